@@ -1,0 +1,33 @@
+"""The one error that a wrong input raises: a field, what is wrong with it, and what to do."""
+
+
+class InputError(ValueError):
+    """A value that cannot be used; ``str()`` gives one sentence for the user.
+
+    ``field`` is the path in the scenario contract (``"cluster.workers"``), empty for the whole
+    input; ``problem`` continues the field's name ("is 0"); ``remedy`` says what to do.
+    """
+
+    def __init__(self, field: str, problem: str, remedy: str) -> None:
+        self.field = field
+        self.problem = problem
+        self.remedy = remedy
+        subject = f"{field} " if field else ""
+        super().__init__(f"{subject}{problem}; {remedy}.")
+
+
+MAX_NAME = 1000
+
+
+def within(field: str, value: int, low: int, high: int) -> None:
+    """InputError at ``field`` unless low ≤ value ≤ high."""
+    if not low <= value <= high:
+        raise InputError(field, f"is {value:,}", f"use a whole number from {low:,} to {high:,}")
+
+
+def check_name(field: str, text: str, *, needed: bool = False) -> None:
+    """InputError at ``field`` where a name is too long, or empty although it is ``needed``."""
+    if len(text) > MAX_NAME:
+        raise InputError(field, f"has {len(text):,} characters", f"use at most {MAX_NAME:,}")
+    if needed and not text.strip():
+        raise InputError(field, "is empty", "write a name")

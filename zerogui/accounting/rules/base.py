@@ -1,0 +1,138 @@
+"""The interface of a partition rule: what each rank of a shard group holds of a set of tensors."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from zerogui.accounting.layout import Layout, Piece
+from zerogui.accounting.model import Model, Shape, Tensor
+from zerogui.accounting.sharding import Sharding
+
+
+# How many elements an optimizer tensor holds for one parameter tensor.
+Part = Callable[[Tensor], int]
+
+
+class Role(Enum):
+    """What a buffer is for; rules may cut roles differently."""
+
+    WEIGHTS = "weights"
+    GRADIENTS = "gradients"
+    ACCUMULATION = "accumulation"
+    OPTIMIZER = "optimizer"
+
+
+@dataclass(frozen=True, eq=False)
+class Tensors:
+    """The trainable or the frozen tensors of one model-parallel slice.
+
+    ``known`` is False where only a count is known; the set is then one flat tensor.
+    """
+
+    elements: int
+    shapes: tuple[tuple[Shape, int], ...]
+    known: bool
+    frozen: bool = False
+    listed: tuple[Tensor, ...] = ()
+
+    @classmethod
+    def flat(cls, elements: int, frozen: bool) -> "Tensors":
+        """One tensor of ``elements`` elements (none where that is 0), shapes unknown."""
+        if not elements:
+            return cls(0, (), False, frozen)
+        return cls(elements, (((elements,), 1),), False, frozen, (Tensor("", (elements,), frozen),))
+
+    @classmethod
+    def of(cls, model: Model, model_parallel: int, frozen: bool) -> "Tensors":
+        """One part of ``model``: split by M > 1 it loses its shapes (⌈elements / M⌉ remain)."""
+        elements = model.frozen_parameters if frozen else model.trainable_parameters
+        if model.tensors is None or model_parallel > 1:
+            return cls.flat(-(-elements // model_parallel), frozen)
+        listed = tuple(t for t in model.tensors if t.frozen == frozen)
+        return cls(elements, model.shapes[frozen], True, frozen, listed)
+
+    @cached_property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """Distinct element counts with how many tensors have each."""
+        counts: dict[int, int] = {}
+        for shape, count in self.shapes:
+            size = 1
+            for length in shape:
+                size *= length
+            counts[size] = counts.get(size, 0) + count
+        return tuple(counts.items())
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Weights that a rank keeps beside its shard (gathered, secondary): ``layout`` in the weights' dtype."""
+
+    name: str
+    layout: Layout
+
+
+class PartitionRule(ABC):
+    """How one engine cuts tensors into shards, padding included. Stateless.
+
+    A new rule is one new file with a subclass, and one line in ``rules/__init__.py``.
+    """
+
+    name: str
+    title: str
+    summary: str
+    source: str
+    # Balances element counts by whole tensors: bytes of the fullest rank may rise with more workers.
+    greedy = False
+
+    @abstractmethod
+    def not_offered(self, stage: int, known_shapes: bool) -> str | None:
+        """Why the rule has no such ``stage``, as a sentence without its full stop; None where it has."""
+
+    @abstractmethod
+    def sharded(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
+        """What each of the ``group`` ranks holds of a partitioned state."""
+
+    def sharded_part(self, tensors: Tensors, part: Part, stage: int, group: int) -> Layout | None:
+        """An optimizer tensor that holds ``part(t)`` elements of each tensor t.
+
+        None where the engine's cut is not modelled: it is then priced in proportion.
+        """
+        return None
+
+    def whole(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
+        """What each rank holds of a replicated state: every tensor, unpadded."""
+        pieces = [(0, group, size, count) for size, count in tensors.sizes]
+        return Layout(group, pieces, tensors.elements, False, "{n}, whole on every rank")
+
+    def needs_shapes(self, stage: int) -> bool:
+        """Whether ``stage`` is exact only for a tensor list."""
+        return False
+
+    def prices_buffers_apart(self, tensors: Tensors, role: Role, stage: int) -> bool:
+        """Whether ``role`` is stored tensor by tensor, so that block formats need shapes."""
+        return True
+
+    def check(self, sharding: Sharding) -> None:
+        """InputError where ``sharding`` has a setting that this rule refuses."""
+        return None
+
+    def copies(
+        self, tensors: Tensors, sharding: Sharding, stage: int, workers: int, group: int
+    ) -> Sequence[Copy]:
+        """Copies of weights that stay on the device beside the shards."""
+        return ()
+
+    def adds_fp32_master(self, stage: int) -> bool:
+        """Whether the engine clones an fp32 master copy of fp32 weights that the recipe lacks."""
+        return False
+
+    def offloads_gradients(self, stage: int) -> bool:
+        """Whether gradients follow an offloaded optimizer to the host."""
+        return False
+
+
+def everywhere(group: int, elements: int, count: int = 1) -> Piece:
+    """``count`` buffers of ``elements`` elements on each of the group's ranks."""
+    return (0, group, elements, count)

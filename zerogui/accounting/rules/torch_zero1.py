@@ -1,0 +1,70 @@
+"""Rule ``torch-zero1``: ZeroRedundancyOptimizer gives whole tensors to the least-loaded rank."""
+
+from heapq import heapify, heapreplace
+
+from zerogui.accounting.errors import InputError
+from zerogui.accounting.layout import Layout, Piece
+from zerogui.accounting.model import Tensor
+from zerogui.accounting.rules.base import Part, PartitionRule, Role, Tensors
+from zerogui.accounting.sharding import Sharding
+
+
+def assigned(listed: tuple[Tensor, ...], group: int) -> list[tuple[int, Tensor]]:
+    """(rank, tensor) of each single tensor: largest first, equal sizes in model order."""
+    loads = [(0, rank) for rank in range(group)]
+    heapify(loads)
+    owners = []
+    for tensor in sorted(listed, key=lambda t: -t.elements):
+        size = tensor.elements
+        for _ in range(tensor.count):
+            load, rank = loads[0]
+            heapreplace(loads, (load + size, rank))
+            owners.append((rank, tensor))
+    return owners
+
+
+class TorchZero1(PartitionRule):
+    """PyTorch 2.13 torch/distributed/optim/zero_redundancy_optimizer.py (_partition_parameters)."""
+
+    name = "torch-zero1"
+    title = "PyTorch ZeroRedundancyOptimizer"
+    summary = "Whole tensors, largest first, each to the least-loaded rank; ZeRO-1 only."
+    source = "PyTorch 2.13 ZeroRedundancyOptimizer, verified against running engines"
+    greedy = True
+
+    def not_offered(self, stage: int, known_shapes: bool) -> str | None:
+        """Stages 1 (with a tensor list) and 0."""
+        if stage > 1:
+            return "ZeroRedundancyOptimizer partitions optimizer states only (ZeRO-1)"
+        if stage == 1 and not known_shapes:
+            return "it gives whole tensors to ranks, so it needs a tensor list"
+        return None
+
+    def check(self, sharding: Sharding) -> None:
+        """No group, no offload."""
+        if sharding.group is not None:
+            raise InputError(
+                "sharding.group",
+                f"is {sharding.group:,}, which rule torch-zero1 does not have",
+                "set it to null or choose another rule",
+            )
+        for name in ("offload_optimizer", "offload_weights"):
+            tier = getattr(sharding, name)
+            if tier != "device":
+                raise InputError(
+                    f"sharding.{name}",
+                    f"is {tier!r}, which rule torch-zero1 does not have",
+                    'set it to "device" or choose another rule',
+                )
+
+    def sharded(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
+        """One buffer for each tensor, on its owner."""
+        return self.sharded_part(tensors, lambda tensor: tensor.elements, stage, group)
+
+    def sharded_part(self, tensors: Tensors, part: Part, stage: int, group: int) -> Layout:
+        """Each tensor's part lives with its tensor's owner."""
+        pieces: list[Piece] = [
+            (rank, 1, part(tensor), 1) for rank, tensor in assigned(tensors.listed, group)
+        ]
+        real = sum(elements for _, _, elements, _ in pieces)
+        return Layout(group, pieces, real, True, "whole tensors of this rank, of {n} in all")
