@@ -33,7 +33,9 @@ def records() -> list[dict[str, Any]]:
 def name(record: dict[str, Any]) -> str:
     options = "-".join(f"{k}={v}" for k, v in record["options"].items())
     stage = "" if record["stage"] is None else f"-z{record['stage']}"
-    return f"{record['engine']}{stage}-{record['model']}-{record['world']}-{record['dtype']}-{options}"
+    return (
+        f"{record['engine']}{stage}-{record['model']}-{record['world']}-{record['dtype']}-{options}"
+    )
 
 
 def moments(record: dict[str, Any]) -> list[str]:
@@ -70,9 +72,7 @@ def scenario_of(record: dict[str, Any], **sharding: Any) -> Scenario:
     }
     return Scenario(
         model=Model.of(record["model"], tensors),
-        recipe=Recipe(
-            "", dtype, dtype, tuple(optimizer), dtype, options.get("grad_accum_dtype")
-        ),
+        recipe=Recipe("", dtype, dtype, tuple(optimizer), dtype, options.get("grad_accum_dtype")),
         cluster=Cluster(workers=record["world"]),
         sharding=Sharding(rule, stage, **chosen),
     )
@@ -134,7 +134,9 @@ def having(option: str) -> list[dict[str, Any]]:
     [r for r in having("persistence_threshold") if "trainable" not in r["options"]],
     ids=name,
 )
-def test_small_tensors_stay_gathered_by_as_much_as_live_bytes_differ(record: dict[str, Any]) -> None:
+def test_small_tensors_stay_gathered_by_as_much_as_live_bytes_differ(
+    record: dict[str, Any],
+) -> None:
     twin = plain_twin(record, "persistence_threshold")
     found = budget_of(scenario_of(record))
     for rank in range(record["world"]):

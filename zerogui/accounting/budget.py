@@ -103,7 +103,10 @@ class StageBudget:
         total = 0
         left = gpus
         for value, ranks in sorted(
-            ((v, (end - start) * repeats) for start, end, v in zip(steps.starts, ends, steps.values, strict=True)),
+            (
+                (v, (end - start) * repeats)
+                for start, end, v in zip(steps.starts, ends, steps.values, strict=True)
+            ),
             reverse=True,
         ):
             taken = min(left, ranks)

@@ -49,9 +49,7 @@ def fewest_workers(part: Slice, stage: int, usable: int) -> Answer:
     return Answer(None, f"does not fit on any number of workers up to {MAX_WORKERS:,}")
 
 
-def _first_fit(
-    part: Slice, stage: int, usable: int, step: int, low: int, high: int
-) -> int | None:
+def _first_fit(part: Slice, stage: int, usable: int, step: int, low: int, high: int) -> int | None:
     """Leftmost multiple low·step .. high·step that fits, pruned by a lower bound of each interval.
 
     No bisection: DeepSpeed pads replicated weights to a multiple of 2·N, so a larger N may not

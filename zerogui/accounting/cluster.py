@@ -10,7 +10,7 @@ MAX_BYTES = 10**18
 
 @dataclass(frozen=True)
 class Cluster:
-    """N data-parallel ``workers`` × M ``model_parallel`` = GPUs; a node holds ``workers_per_node`` GPUs."""
+    """N data-parallel ``workers`` × M ``model_parallel`` = GPUs, ``workers_per_node`` to a node."""
 
     workers: int = 4
     workers_per_node: int = 8

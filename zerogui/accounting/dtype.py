@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zerogui.accounting.errors import InputError
+from zerogui.accounting.errors import InputError, shown
 
 
 def ceil_div(numerator: int, denominator: int) -> int:
@@ -68,4 +68,4 @@ def dtype_named(name: str, field: str) -> Dtype:
     try:
         return DTYPES[name]
     except KeyError:
-        raise InputError(field, f"is {name!r}", f"use one of {', '.join(DTYPES)}") from None
+        raise InputError(field, f"is {shown(name)}", f"use one of {', '.join(DTYPES)}") from None

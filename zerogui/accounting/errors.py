@@ -1,4 +1,16 @@
-"""The one error that a wrong input raises: a field, what is wrong with it, and what to do."""
+"""The one error that a wrong input raises, and how text from outside is quoted in it."""
+
+
+def shown(text: str, limit: int = 60) -> str:
+    """``text`` in double quotes on one line: elided to ``limit`` characters, controls escaped."""
+    if len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return f'"{printable(text)}"'
+
+
+def printable(text: str) -> str:
+    """``text`` with every control and invisible character written as its escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class InputError(ValueError):

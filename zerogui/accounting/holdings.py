@@ -1,10 +1,11 @@
-"""The lines of a budget: every state that a rank holds at one stage, with dtype, tier and layout."""
+"""The lines of a budget: every state that a rank holds at a stage: dtype, tier and layout."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 from zerogui.accounting.coverage import PARTS
 from zerogui.accounting.dtype import DTYPES, Dtype
+from zerogui.accounting.errors import shown
 from zerogui.accounting.layout import Layout, Steps
 from zerogui.accounting.recipe import MASTER_WEIGHTS, OptimizerTensor, Recipe
 from zerogui.accounting.rules import rule_named
@@ -179,17 +180,15 @@ def _partial(part: Slice, over: str, stage: int, full: Layout) -> tuple[Layout, 
     covers, tensors = PARTS[over], part.trainable
     lacks = None
     if not tensors.known:
-        lacks = f"optimizer tensors over {over!r} need shapes, and only a count is known"
+        lacks = f"optimizer tensors over {shown(over)} need shapes, and only a count is known"
     if stage == 0:
-        pieces = [(0, part.group, covers(t), t.count) for t in tensors.listed]
-        real = sum(elements * count for _, _, elements, count in pieces)
-        return Layout(part.group, pieces, real, False, "{n}, whole on every rank"), lacks
+        return part.rule.whole_part(tensors, covers, part.group), lacks
     layout = part.rule.sharded_part(tensors, covers, stage, part.group)
     if layout is not None:
         return layout, lacks
     real = sum(covers(t) * t.count for t in tensors.listed)
     return _in_proportion(full, real), (
-        lacks or f"optimizer tensors over {over!r} are priced as if sharded in proportion"
+        lacks or f"optimizer tensors over {shown(over)} are priced as if sharded in proportion"
     )
 
 

@@ -49,7 +49,7 @@ ZERO = constant(0)
 
 
 def swept(ranks: int, intervals: Iterable[tuple[int, int, int]]) -> Steps:
-    """Sum of (first, count, value) intervals over ranks 0 .. ranks-1, in O(n log n) of the intervals."""
+    """Sum of (first, count, value) intervals over ranks 0 .. ranks-1, in O(n log n) of them."""
     everywhere = 0
     changes: dict[int, int] = {}
     for first, count, value in intervals:

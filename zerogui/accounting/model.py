@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
-from zerogui.accounting.errors import InputError, check_name, within
+from zerogui.accounting.errors import InputError, check_name, shown, within
 
 MAX_ELEMENTS = 10**18
 MAX_TENSORS = 2**20
@@ -118,6 +118,6 @@ def _check_names(tensors: tuple[Tensor, ...]) -> None:
         if repeated or len(seen) != before + len(names):
             raise InputError(
                 f"model.tensors[{index}].name",
-                f"is {tensor.name[:200]!r}, which names more than one tensor",
+                f"is {shown(tensor.name)}, which names more than one tensor",
                 "give each tensor a name of its own (with {i} for the index of equal ones)",
             )

@@ -1,9 +1,9 @@
-"""What training keeps per parameter: weights, gradients and optimizer tensors, each with a dtype."""
+"""What training keeps per parameter: weights, gradients, optimizer tensors, with dtypes."""
 
 from dataclasses import dataclass, field
 
 from zerogui.accounting.dtype import dtype_named
-from zerogui.accounting.errors import InputError, check_name
+from zerogui.accounting.errors import InputError, check_name, shown
 
 MASTER_WEIGHTS = "master weights"
 COVERAGES = ("all", "matrices", "rest", "factors")
@@ -51,13 +51,13 @@ class Recipe:
             dtype_named(tensor.dtype, f"{path}.dtype")
             if tensor.over not in COVERAGES:
                 raise InputError(
-                    f"{path}.over", f"is {tensor.over!r}", f"use one of {', '.join(COVERAGES)}"
+                    f"{path}.over", f"is {shown(tensor.over)}", f"use one of {', '.join(COVERAGES)}"
                 )
             check_name(f"{path}.name", tensor.name, needed=True)
             if tensor.name in seen:
                 raise InputError(
                     f"{path}.name",
-                    f"is {tensor.name[:200]!r} again",
+                    f"is {shown(tensor.name)} again",
                     "give each tensor a name of its own",
                 )
             seen.add(tensor.name)

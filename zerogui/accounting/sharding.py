@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from zerogui.accounting.cluster import MAX_WORKERS
-from zerogui.accounting.errors import InputError, within
+from zerogui.accounting.errors import InputError, shown, within
 from zerogui.accounting.model import MAX_ELEMENTS
 
 STAGES = (0, 1, 2, 3)
@@ -12,7 +12,7 @@ TIERS = ("device", "host", "nvme")
 
 @dataclass(frozen=True)
 class Sharding:
-    """How states are partitioned. ``group`` None means all N workers; ``secondary_group`` None: no hpZ."""
+    """How states are partitioned. ``group`` None: all N workers; secondary None: no hpZ."""
 
     rule: str = "even"
     stage: int = 0
@@ -33,6 +33,6 @@ class Sharding:
             if getattr(self, name) not in TIERS:
                 raise InputError(
                     f"sharding.{name}",
-                    f"is {getattr(self, name)!r}",
+                    f"is {shown(getattr(self, name))}",
                     f"use one of {', '.join(TIERS)}",
                 )

@@ -1,6 +1,6 @@
 """The partition rules by name. A new rule is one new file here and one line in RULES."""
 
-from zerogui.accounting.errors import InputError
+from zerogui.accounting.errors import InputError, shown
 from zerogui.accounting.rules.base import PartitionRule
 from zerogui.accounting.rules.deepspeed import DeepSpeed
 from zerogui.accounting.rules.even import Even
@@ -18,5 +18,5 @@ def rule_named(name: str) -> PartitionRule:
         return RULES[name]
     except KeyError:
         raise InputError(
-            "sharding.rule", f"is {name!r}", f"use one of {', '.join(RULES)}"
+            "sharding.rule", f"is {shown(name)}", f"use one of {', '.join(RULES)}"
         ) from None

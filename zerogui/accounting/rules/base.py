@@ -10,6 +10,8 @@ from zerogui.accounting.layout import Layout, Piece
 from zerogui.accounting.model import Model, Shape, Tensor
 from zerogui.accounting.sharding import Sharding
 
+# How a replicated element count comes about (Layout.why).
+WHOLE = "{n}, whole on every rank"
 
 # How many elements an optimizer tensor holds for one parameter tensor.
 Part = Callable[[Tensor], int]
@@ -67,7 +69,7 @@ class Tensors:
 
 @dataclass(frozen=True)
 class Copy:
-    """Weights that a rank keeps beside its shard (gathered, secondary): ``layout`` in the weights' dtype."""
+    """Weights kept beside a rank's shard (gathered, secondary): ``layout`` in their own dtype."""
 
     name: str
     layout: Layout
@@ -83,12 +85,12 @@ class PartitionRule(ABC):
     title: str
     summary: str
     source: str
-    # Balances element counts by whole tensors: bytes of the fullest rank may rise with more workers.
+    # Balances element counts by whole tensors: the fullest rank's bytes may rise with N.
     greedy = False
 
     @abstractmethod
     def not_offered(self, stage: int, known_shapes: bool) -> str | None:
-        """Why the rule has no such ``stage``, as a sentence without its full stop; None where it has."""
+        """Why the rule has no such ``stage``, as a phrase; None where it has."""
 
     @abstractmethod
     def sharded(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
@@ -104,7 +106,13 @@ class PartitionRule(ABC):
     def whole(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
         """What each rank holds of a replicated state: every tensor, unpadded."""
         pieces = [(0, group, size, count) for size, count in tensors.sizes]
-        return Layout(group, pieces, tensors.elements, False, "{n}, whole on every rank")
+        return Layout(group, pieces, tensors.elements, False, WHOLE)
+
+    def whole_part(self, tensors: Tensors, part: Part, group: int) -> Layout:
+        """A replicated optimizer tensor that holds ``part(t)`` elements of each tensor t."""
+        pieces = [(0, group, part(t), t.count) for t in tensors.listed]
+        real = sum(elements * count for _, _, elements, count in pieces)
+        return Layout(group, pieces, real, False, WHOLE)
 
     def needs_shapes(self, stage: int) -> bool:
         """Whether ``stage`` is exact only for a tensor list."""
@@ -116,7 +124,7 @@ class PartitionRule(ABC):
 
     def check(self, sharding: Sharding) -> None:
         """InputError where ``sharding`` has a setting that this rule refuses."""
-        return None
+        return
 
     def copies(
         self, tensors: Tensors, sharding: Sharding, stage: int, workers: int, group: int

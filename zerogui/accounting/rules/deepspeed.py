@@ -57,16 +57,12 @@ class DeepSpeed(PartitionRule):
 
     @staticmethod
     def _is_flat(tensors: Tensors, role: Role, stage: int) -> bool:
-        return (
-            stage in (1, 2)
-            and not tensors.frozen
-            and role in (Role.WEIGHTS, Role.ACCUMULATION)
-        )
+        return stage in (1, 2) and not tensors.frozen and role in (Role.WEIGHTS, Role.ACCUMULATION)
 
     def copies(
         self, tensors: Tensors, sharding: Sharding, stage: int, workers: int, group: int
     ) -> Sequence[Copy]:
-        """Stage 3: small tensors stay gathered (persistence threshold); hpZ keeps a secondary copy."""
+        """Stage 3: small tensors stay gathered (threshold); hpZ keeps a secondary copy."""
         if stage != 3:
             return ()
         kept = []
@@ -83,7 +79,9 @@ class DeepSpeed(PartitionRule):
             ]
             real = tensors.elements // h
             why = f"each tensor padded to {workers:,} workers, ÷ {h:,} (secondary group)"
-            kept.append(Copy("secondary weights (hpZ)", Layout(group, pieces, real, False, why, True)))
+            kept.append(
+                Copy("secondary weights (hpZ)", Layout(group, pieces, real, False, why, True))
+            )
         return kept
 
     def adds_fp32_master(self, stage: int) -> bool:

@@ -1,7 +1,7 @@
-"""Rule ``even``: the ZeRO paper's own cut, one flat buffer per state split as evenly as integers allow."""
+"""Rule ``even``: the ZeRO paper's own cut, one flat buffer per state split evenly."""
 
 from zerogui.accounting.layout import Layout
-from zerogui.accounting.rules.base import Part, PartitionRule, Role, Tensors, everywhere
+from zerogui.accounting.rules.base import WHOLE, Part, PartitionRule, Role, Tensors, everywhere
 
 
 def _split(elements: int, group: int) -> Layout:
@@ -10,6 +10,10 @@ def _split(elements: int, group: int) -> Layout:
         return Layout(group, [everywhere(group, share)], elements, True, "{n} ÷ {g}")
     pieces = [(0, longer, share + 1, 1), (longer, group - longer, share, 1)]
     return Layout(group, pieces, elements, True, "{n} ÷ {g}, rounded up or down")
+
+
+def _flat(elements: int, group: int) -> Layout:
+    return Layout(group, [everywhere(group, elements)], elements, False, WHOLE)
 
 
 class Even(PartitionRule):
@@ -34,8 +38,11 @@ class Even(PartitionRule):
 
     def whole(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
         """One flat buffer on every rank."""
-        pieces = [everywhere(group, tensors.elements)]
-        return Layout(group, pieces, tensors.elements, False, "{n}, whole on every rank")
+        return _flat(tensors.elements, group)
+
+    def whole_part(self, tensors: Tensors, part: Part, group: int) -> Layout:
+        """One flat buffer of the sum on every rank."""
+        return _flat(sum(part(t) * t.count for t in tensors.listed), group)
 
     def prices_buffers_apart(self, tensors: Tensors, role: Role, stage: int) -> bool:
         """Never: buffers are flat."""

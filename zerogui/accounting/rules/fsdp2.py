@@ -38,7 +38,7 @@ class FSDP2(PartitionRule):
         return stage == 3
 
     def sharded(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
-        """Weights and gradients allocate a full chunk on every rank; optimizer tensors hold real rows."""
+        """Weights and gradients allocate whole chunks; optimizer tensors hold real rows."""
         chunks = [(shape, count, *_rows(shape)) for shape, count in tensors.shapes]
         if role is not Role.OPTIMIZER:
             pieces: list[Piece] = [

@@ -2,7 +2,7 @@
 
 from heapq import heapify, heapreplace
 
-from zerogui.accounting.errors import InputError
+from zerogui.accounting.errors import InputError, shown
 from zerogui.accounting.layout import Layout, Piece
 from zerogui.accounting.model import Tensor
 from zerogui.accounting.rules.base import Part, PartitionRule, Role, Tensors
@@ -53,7 +53,7 @@ class TorchZero1(PartitionRule):
             if tier != "device":
                 raise InputError(
                     f"sharding.{name}",
-                    f"is {tier!r}, which rule torch-zero1 does not have",
+                    f"is {shown(tier)}, which rule torch-zero1 does not have",
                     'set it to "device" or choose another rule',
                 )
 

@@ -1,0 +1,127 @@
+"""The command line: opens the window, or prints a report without loading any of Qt."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from zerogui import __version__
+from zerogui.accounting.errors import shown
+from zerogui.files.errors import FileError
+
+WRONG_INPUT = 2
+REPORT_FORMATS = ("text", "json", "csv", "tsv", "markdown", "html")
+UNITS = ("GB", "GiB")
+EPILOG = """\
+commands:
+  zerogui report FILE   print what every rank stores (zerogui report --help)
+"""
+
+
+class _OneLineParser(argparse.ArgumentParser):
+    """Wrong arguments get one line on stderr, like every other wrong input."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG_INPUT, f"{self.prog}: {message}; see {self.prog} --help.\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program with ``argv`` (default: the process's own); returns the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if arguments[:1] == ["report"]:
+            return _report(arguments[1:])
+        return _window(arguments)
+    except FileError as error:
+        print(f"zerogui: {error}", file=sys.stderr)
+        return WRONG_INPUT
+    except BrokenPipeError:
+        # The reader has seen enough (zerogui report ... | head).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def main_window() -> int:
+    """Entry point of the desktop program."""
+    return main()
+
+
+def _report(arguments: list[str]) -> int:
+    parser = _OneLineParser("zerogui report", description="Print what every rank stores.")
+    parser.add_argument("file", metavar="FILE", help="a scenario (*.zerogui.json)")
+    parser.add_argument(
+        "--format", choices=REPORT_FORMATS, default="text", help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--unit",
+        choices=UNITS,
+        default="GB",
+        help="GB is 10^9 bytes, GiB is 2^30 (default: %(default)s); csv and tsv carry plain bytes",
+    )
+    chosen = parser.parse_args(arguments)
+
+    from zerogui.files.scenario import load
+    from zerogui.planning.report_text import render
+    from zerogui.planning.resolve import resolve
+
+    report = resolve(load(chosen.file), chosen.unit)
+    _write(render(report, chosen.format))
+    return 0
+
+
+def _write(text: str) -> None:
+    """UTF-8 whatever the locale says: the texts hold ·, × and thin spaces."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+def _window(arguments: list[str]) -> int:
+    parser = _OneLineParser(
+        "zerogui",
+        description="What every rank of a data-parallel training run stores, byte by byte.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", metavar="FILE", nargs="?", help="a scenario (*.zerogui.json)")
+    parser.add_argument("--version", action="version", version=f"zerogui {__version__}")
+    parser.add_argument(
+        "--smoke",
+        action="store_true",
+        help="open the window, paint it fully, print one line of JSON with timings, and leave",
+    )
+    chosen = parser.parse_args(arguments)
+
+    from zerogui.planning.start import starting_scenario
+
+    scenario = starting_scenario(chosen.file)
+    problem = _missing_display()
+    if problem is None:
+        try:
+            from zerogui.gui.app import run
+        except ImportError as error:
+            problem = _missing_library(error)
+        else:
+            return run(scenario, chosen.file, smoke=chosen.smoke)
+    print(f"zerogui: {problem}", file=sys.stderr)
+    return WRONG_INPUT
+
+
+def _missing_display() -> str | None:
+    """Why no window can open here, None where one can. Qt itself would abort the process."""
+    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
+        return None
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return None
+    return (
+        "there is no display to open a window on; start it from a desktop session, or print"
+        " the numbers with: zerogui report FILE"
+    )
+
+
+def _missing_library(error: ImportError) -> str:
+    return (
+        f"the window needs a library that is missing ({shown(str(error), 200)});"
+        " run: sh resources/install.sh"
+    )

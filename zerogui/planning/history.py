@@ -1,0 +1,89 @@
+"""Undo and redo over frozen scenarios."""
+
+from dataclasses import dataclass
+
+from zerogui.accounting.scenario import Scenario
+from zerogui.planning.edits import Edit
+
+
+@dataclass(frozen=True)
+class _Step:
+    """From ``before`` to ``after`` by an edit called ``title``."""
+
+    title: str
+    key: str
+    before: Scenario
+    after: Scenario
+
+
+class History:
+    """The scenario as it is now, and the steps that led here and can be taken again."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._present = scenario
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._may_merge = False
+
+    @property
+    def present(self) -> Scenario:
+        """The scenario as it is now."""
+        return self._present
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to take again."""
+        return bool(self._undone)
+
+    @property
+    def undo_title(self) -> str | None:
+        """What ``undo`` would take back, None for nothing."""
+        return self._done[-1].title if self._done else None
+
+    @property
+    def redo_title(self) -> str | None:
+        """What ``redo`` would take again, None for nothing."""
+        return self._undone[-1].title if self._undone else None
+
+    def push(self, edit: Edit, scenario: Scenario, merge: bool = False) -> None:
+        """``edit`` has led to ``scenario``; nothing where that changes nothing.
+
+        With ``merge`` the step becomes one with the previous one if that was pushed just before
+        under the same key: a value being turned.
+        """
+        if scenario == self._present:
+            return
+        before = self._present
+        if merge and self._may_merge and self._done[-1].key == edit.key:
+            before = self._done.pop().before
+        self._present = scenario
+        self._undone.clear()
+        # Turned back to where it began: no step is left, nor may the next join an earlier one.
+        self._may_merge = scenario != before
+        if self._may_merge:
+            self._done.append(_Step(edit.title, edit.key, before, scenario))
+
+    def undo(self) -> str | None:
+        """Take the last step back; its title, None where there is none."""
+        if not self._done:
+            return None
+        step = self._done.pop()
+        self._undone.append(step)
+        self._present = step.before
+        self._may_merge = False
+        return step.title
+
+    def redo(self) -> str | None:
+        """Take the step again that was taken back last; its title, None where there is none."""
+        if not self._undone:
+            return None
+        step = self._undone.pop()
+        self._done.append(step)
+        self._present = step.after
+        self._may_merge = False
+        return step.title

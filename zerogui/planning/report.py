@@ -1,0 +1,111 @@
+"""The frozen answer to one Scenario: every number and every sentence that a view shows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zerogui.accounting.budget import RankBytes, Run, StageBudget
+from zerogui.accounting.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Component:
+    """One line of the breakdown of a stage's most loaded rank.
+
+    ``role`` names the colour ("parameters", "gradients", "master", "first", "second", "further");
+    ``formula`` is one line of arithmetic for files, ``shown_formula`` the same for the screen.
+    """
+
+    state: str
+    name: str
+    dtype: str
+    elements: int
+    bytes: int
+    tier: str
+    role: str
+    formula: str
+    shown_formula: str
+
+
+@dataclass(frozen=True)
+class Extras:
+    """Three counts by state, in elements."""
+
+    parameters: int
+    gradients: int
+    optimizer: int
+
+
+@dataclass(frozen=True)
+class StageReport:
+    """One stage that the rule offers. Bytes unless said otherwise.
+
+    ``rank`` and ``least`` are the most and least loaded rank on all tiers, ``tiers`` and
+    ``components`` those of the most loaded one; ``node`` what a node's host and nvme hold;
+    ``padding`` and ``communication`` are in elements; ``fits`` and ``free`` None without a device.
+    """
+
+    stage: int
+    label: str
+    caption: str
+    exact: bool
+    notes: tuple[str, ...]
+    rank: RankBytes
+    rank_number: int
+    least: RankBytes
+    components: tuple[Component, ...]
+    tiers: dict[str, int]
+    node: dict[str, int]
+    padding: Extras
+    cluster_total: int
+    communication: int
+    fits: bool | None
+    free: int | None
+    arithmetic: str
+    budget: StageBudget
+
+    def runs(self) -> Iterator[Run]:
+        """Runs of equal ranks over all N ranks, in order."""
+        return self.budget.runs()
+
+
+@dataclass(frozen=True)
+class NotOffered:
+    """A stage that the rule does not have, and why (a phrase without its full stop)."""
+
+    stage: int
+    label: str
+    caption: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Fewest workers and largest model by stage: a number, or None with a phrase in ``reasons``."""
+
+    fewest_workers: dict[int, int | None]
+    largest_model: dict[int, int | None]
+    fewest_reasons: dict[int, str]
+    largest_reasons: dict[int, str]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that follows from ``scenario``; ``unit`` ("GB", "GiB") is that of sentences."""
+
+    scenario: Scenario
+    unit: str
+    stages: tuple[StageReport | NotOffered, ...]
+    answers: Answers
+    title: str
+    verdict: str
+    device_label: str | None
+
+    @property
+    def selected(self) -> StageReport | NotOffered:
+        """The stage under discussion."""
+        return self.stages[self.scenario.sharding.stage]
+
+    @property
+    def offered(self) -> tuple[StageReport, ...]:
+        """The stages with numbers."""
+        return tuple(stage for stage in self.stages if isinstance(stage, StageReport))

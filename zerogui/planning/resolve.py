@@ -1,0 +1,120 @@
+"""Scenario -> Report: resolves every stage once, and puts the numbers into words."""
+
+from zerogui.accounting.budget import StageBudget, budget
+from zerogui.accounting.capacity import Answer, fewest_workers, largest_model
+from zerogui.accounting.explain import formula
+from zerogui.accounting.holdings import GRADIENTS, OPTIMIZER, PARAMETERS, Holding, Slice
+from zerogui.accounting.recipe import MASTER_WEIGHTS
+from zerogui.accounting.scenario import Scenario
+from zerogui.accounting.sharding import STAGES
+from zerogui.planning import sentences
+from zerogui.planning.quantities import THIN_SPACE
+from zerogui.planning.report import Answers, Component, Extras, NotOffered, Report, StageReport
+
+NO_DEVICE = "no device is chosen"
+LABELS = ("DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3")
+CAPTIONS = (
+    "nothing partitioned",
+    "optimizer states partitioned",
+    "+ gradients partitioned",
+    "+ parameters partitioned",
+)
+
+
+def resolve(scenario: Scenario, unit: str = "GB") -> Report:
+    """The whole report; ``unit`` is "GB" or "GiB" and touches sentences only."""
+    part = Slice.of(scenario)
+    stages = tuple(_stage(scenario, part, stage, unit) for stage in STAGES)
+    answers = _answers(scenario, part)
+    return Report(
+        scenario=scenario,
+        unit=unit,
+        stages=stages,
+        answers=answers,
+        title=sentences.title(scenario),
+        verdict=sentences.verdict(scenario, stages, answers.fewest_workers, unit),
+        device_label=sentences.device_label(scenario.device, unit),
+    )
+
+
+def stage_label(rule: str, stage: int) -> str:
+    """What a stage is called: "ZeRO-3 (FSDP2)" under rule fsdp2."""
+    return "ZeRO-3 (FSDP2)" if (rule, stage) == ("fsdp2", 3) else LABELS[stage]
+
+
+def _stage(scenario: Scenario, part: Slice, stage: int, unit: str) -> StageReport | NotOffered:
+    label = stage_label(part.rule.name, stage)
+    reason = part.rule.not_offered(stage, part.known_shapes)
+    if reason is not None:
+        return NotOffered(stage, label, CAPTIONS[stage], reason)
+    found = budget(part, stage)
+    rank = found.most_loaded
+    device = scenario.device
+    free = None if device is None else device.usable - found.device_peak
+    gpus = scenario.cluster.workers_per_node
+    return StageReport(
+        stage=stage,
+        label=label,
+        caption=CAPTIONS[stage],
+        exact=found.exact,
+        notes=found.notes,
+        rank=found.held(rank),
+        rank_number=rank,
+        least=found.held(found.least_loaded),
+        components=_components(found, rank),
+        tiers={tier: steps.at(rank) for tier, steps in found.tiers.items()},
+        node={tier: found.node(tier, gpus) for tier in ("host", "nvme")},
+        padding=Extras(*(found.padding(s) for s in (PARAMETERS, GRADIENTS, OPTIMIZER))),
+        cluster_total=found.cluster_total,
+        communication=found.communication,
+        fits=None if free is None else free >= 0,
+        free=free,
+        arithmetic=sentences.arithmetic(label, found, rank, unit),
+        budget=found,
+    )
+
+
+def _components(found: StageBudget, rank: int) -> tuple[Component, ...]:
+    moments = [
+        line.name for line in found.lines if line.state == OPTIMIZER and line.name != MASTER_WEIGHTS
+    ]
+    return tuple(
+        Component(
+            state=line.state,
+            name=line.name,
+            dtype=line.dtype.name,
+            elements=line.layout.elements.at(rank),
+            bytes=line.stored.at(rank),
+            tier=line.tier,
+            role=_role(line, moments),
+            formula=formula(line, rank),
+            shown_formula=formula(line, rank, THIN_SPACE),
+        )
+        for line in found.lines
+    )
+
+
+def _role(line: Holding, moments: list[str]) -> str:
+    if line.state != OPTIMIZER:
+        return line.state
+    if line.name == MASTER_WEIGHTS:
+        return "master"
+    return ("first", "second", "further")[min(moments.index(line.name), 2)]
+
+
+def _answers(scenario: Scenario, part: Slice) -> Answers:
+    device = scenario.device
+    fewest: dict[int, Answer] = {}
+    largest: dict[int, Answer] = {}
+    for stage in STAGES:
+        if device is None:
+            fewest[stage] = largest[stage] = Answer(None, NO_DEVICE)
+        else:
+            fewest[stage] = fewest_workers(part, stage, device.usable)
+            largest[stage] = largest_model(part, stage, device.usable)
+    return Answers(
+        {stage: answer.value for stage, answer in fewest.items()},
+        {stage: answer.value for stage, answer in largest.items()},
+        {stage: answer.reason for stage, answer in fewest.items() if answer.reason},
+        {stage: answer.reason for stage, answer in largest.items() if answer.reason},
+    )

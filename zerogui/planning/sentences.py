@@ -1,0 +1,186 @@
+"""Sentences for someone who walks in late: what is planned, whether it fits, and the arithmetic."""
+
+from collections.abc import Mapping, Sequence
+
+from zerogui.accounting.budget import StageBudget
+from zerogui.accounting.cluster import Device
+from zerogui.accounting.dtype import DTYPES
+from zerogui.accounting.holdings import STATES, Holding
+from zerogui.accounting.recipe import Recipe
+from zerogui.accounting.scenario import Scenario
+from zerogui.planning.quantities import (
+    exact_bytes,
+    format_bytes,
+    format_count,
+    group_digits,
+    rounded,
+)
+from zerogui.planning.report import NotOffered, StageReport
+
+# A multiple of every block size, so that bytes per element come out in full.
+_SAMPLE = 2**22
+_NBSP = "\u00a0"
+
+
+def title(scenario: Scenario) -> str:
+    """ "8.03 B parameters on 64 workers, 16 bytes each in mixed-precision Adam"."""
+    model, cluster = scenario.model, scenario.cluster
+    text = f"{format_count(model.parameters)} parameters"
+    if model.frozen_parameters:
+        text += f" ({format_count(model.trainable_parameters)} trained)"
+    text += f" on {_counted(cluster.workers, 'worker')}"
+    if cluster.model_parallel > 1:
+        text += f" × {group_digits(cluster.model_parallel)} GPUs"
+    each = "each" if not model.frozen_parameters else "for each trained one"
+    recipe = _in_recipe(scenario.recipe.name)
+    return f"{text}, {bytes_per_parameter(scenario.recipe)} bytes {each}{recipe}"
+
+
+def _in_recipe(name: str) -> str:
+    if not name:
+        return ""
+    if name == "Custom":
+        return " in a recipe of your own"
+    # "Mixed-precision Adam" reads as a common noun in mid-sentence; "SGD ..." keeps its capitals.
+    lowered = name if name[:2].isupper() or not name[:1].isupper() else name[0].lower() + name[1:]
+    return f" in {lowered}" if name != "Lion" else " in Lion"
+
+
+def bytes_per_parameter(recipe: Recipe) -> str:
+    """Bytes of one trained parameter before any sharding, "16" or "10.03"; "up to" where tensors
+    do not cover every parameter."""
+    names = [recipe.weights, recipe.gradients, *(tensor.dtype for tensor in recipe.optimizer)]
+    if recipe.accumulation is not None:
+        names.append(recipe.accumulation)
+    hundredths = rounded(sum(DTYPES[name].bytes(_SAMPLE) for name in names) * 100, _SAMPLE)
+    whole, rest = divmod(hundredths, 100)
+    number = f"{whole}.{rest:02d}".rstrip("0") if rest else f"{whole}"
+    partial = any(tensor.over != "all" for tensor in recipe.optimizer)
+    return f"up to {number}" if partial else number
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{group_digits(n)} {noun}{'' if n == 1 else 's'}"
+
+
+def device_label(device: Device | None, unit: str) -> str | None:
+    """ "H100 80GB · 85.5 GB", less the reserve where there is one."""
+    if device is None:
+        return None
+    size = _size(device.memory, unit)
+    name = device.name or "Device"
+    if device.reserve:
+        return f"{name} · {size} − {_size(device.reserve, unit)} reserve"
+    return f"{name} · {size}"
+
+
+def verdict(
+    scenario: Scenario,
+    stages: Sequence[StageReport | NotOffered],
+    fewest_workers: Mapping[int, int | None],
+    unit: str,
+) -> str:
+    """Where it fits and what is left at the stage under discussion, as one line."""
+    device = scenario.device
+    if device is None:
+        return "Choose a device to see at which stage it fits"
+    name = _with_article(device.name or "device")
+    offered = [stage for stage in stages if isinstance(stage, StageReport)]
+    fitting = [stage for stage in offered if stage.fits]
+    selected = stages[scenario.sharding.stage]
+    if not fitting:
+        closest = max(offered, key=lambda stage: stage.free or 0)
+        over = _size(-(closest.free or 0), unit)
+        text = f"Does not fit {name} at any stage; {closest.label} is over by {over}"
+        return text + _needed(offered, fewest_workers)
+    if fitting == [selected] and len(offered) > 1:
+        left = _size(fitting[0].free or 0, unit)
+        return f"Fits {name} at {selected.label} only, leaving {left} for activations"
+    return f"Fits {name} {_where(offered, fitting)}{_left(selected, unit)}"
+
+
+def _size(n: int, unit: str) -> str:
+    return f"{format_bytes(n, unit, 3)}{_NBSP}{unit}"
+
+
+def _needed(offered: Sequence[StageReport], fewest_workers: Mapping[int, int | None]) -> str:
+    """How many workers would do, at the stage that needs the fewest."""
+    counts = {stage.label: fewest_workers[stage.stage] for stage in offered}
+    enough = {label: count for label, count in counts.items() if count is not None}
+    if not enough:
+        return ""
+    label = min(enough, key=lambda name: (enough[name], name))
+    return f"; {label} would fit on {_counted(enough[label], 'worker')}"
+
+
+def _where(offered: Sequence[StageReport], fitting: Sequence[StageReport]) -> str:
+    if len(fitting) == len(offered):
+        return "at every stage" if len(offered) > 1 else f"at {fitting[0].label}"
+    if list(fitting) == list(offered[-len(fitting) :]) and len(fitting) > 1:
+        return f"from {fitting[0].label} on"
+    return "at " + " and ".join(stage.label for stage in fitting) + " only"
+
+
+def _left(selected: StageReport | NotOffered, unit: str) -> str:
+    if isinstance(selected, NotOffered):
+        return f"; {selected.label} is not offered"
+    free = selected.free or 0
+    size = _size(abs(free), unit)
+    if free < 0:
+        return f"; {selected.label} is over by {size}"
+    return f"; {selected.label} leaves {size} for activations"
+
+
+def _with_article(name: str) -> str:
+    """ "an H100 80GB", "a Tesla T4": spelled-out names go by how their letter sounds."""
+    word = name.split()[0]
+    spelled = len(word) > 1 and (word.isupper() or any(c.isdigit() for c in word[:3]))
+    vowel = word[0] in "AEFHILMNORSX" if spelled else word[0] in "AEIOUaeiou"
+    return f"{'an' if vowel else 'a'} {name}"
+
+
+def arithmetic(label: str, found: StageBudget, rank: int, unit: str) -> str:
+    """ "ZeRO-2: 2·7.5e9 + (2 + 12)·7.5e9/64 = 16 640 625 000 B = 16.640625 GB".
+
+    The bytes of ``rank``, states that hold the same elements taken together.
+    """
+    total = found.total.at(rank)
+    size, exact = exact_bytes(total, unit)
+    terms = " + ".join(_terms(found.lines, rank)) or "0"
+    equals = "=" if exact else "≈"
+    prefix = "" if found.exact else "≈ "
+    return f"{label}: {prefix}{terms} = {group_digits(total)}{_NBSP}B {equals} {size}{_NBSP}{unit}"
+
+
+def _terms(lines: Sequence[Holding], rank: int) -> list[str]:
+    widths: dict[str, dict[str, int]] = {}
+    blocks: list[str] = []
+    for line in lines:
+        if line.dtype.width is None:
+            blocks.append(f"{line.dtype.name}({_elements(line, rank)})")
+            continue
+        by_state = widths.setdefault(_elements(line, rank), dict.fromkeys(STATES, 0))
+        by_state[line.state] += line.dtype.width
+    terms = []
+    for elements, by_state in widths.items():
+        parts = [str(width) for width in by_state.values() if width]
+        coefficient = parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
+        terms.append(f"{coefficient}·{elements}")
+    return terms + blocks
+
+
+def _elements(line: Holding, rank: int) -> str:
+    """The rank's element count, as the quotient that it comes from where that says more."""
+    layout, held = line.layout, line.layout.elements.at(rank)
+    if not layout.partitioned or layout.ranks == 1 or held * layout.ranks != layout.real:
+        return _number(held)
+    return f"{_number(layout.real)}/{group_digits(layout.ranks)}"
+
+
+def _number(n: int) -> str:
+    """7.5e9 where that is short, else all digits."""
+    text = str(n).rstrip("0")
+    exponent = len(str(n)) - 1
+    if n < 10**6 or len(text) > 4:
+        return group_digits(n)
+    return f"{text[0]}.{text[1:]}e{exponent}".replace(".e", "e")
