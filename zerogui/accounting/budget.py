@@ -4,7 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from zerogui.accounting.holdings import STATES, Holding, Slice, adds_master, holdings
+from zerogui.accounting.holdings import (
+    STATES,
+    Holding,
+    Slice,
+    adds_master,
+    holdings,
+    stored_together,
+)
 from zerogui.accounting.layout import ZERO, Steps, added
 from zerogui.accounting.sharding import TIERS
 
@@ -49,7 +56,7 @@ class StageBudget:
     def states(self) -> dict[str, Steps]:
         """Bytes by state over the ranks of one group."""
         return {
-            state: added([line.stored for line in self.lines if line.state == state])
+            state: stored_together(line for line in self.lines if line.state == state)
             for state in STATES
         }
 
@@ -57,7 +64,8 @@ class StageBudget:
     def tiers(self) -> dict[str, Steps]:
         """Bytes by tier over the ranks of one group."""
         return {
-            tier: added([line.stored for line in self.lines if line.tier == tier]) for tier in TIERS
+            tier: stored_together(line for line in self.lines if line.tier == tier)
+            for tier in TIERS
         }
 
     @cached_property

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from math import lcm
 
 from zerogui.accounting.cluster import MAX_WORKERS
-from zerogui.accounting.holdings import Holding, Slice, holdings
-from zerogui.accounting.layout import Steps, added
+from zerogui.accounting.holdings import Holding, Slice, holdings, stored_together
 from zerogui.accounting.model import MAX_ELEMENTS
 from zerogui.accounting.rules.base import Tensors
 
@@ -21,15 +20,11 @@ class Answer:
 
 def device_peak(part: Slice, stage: int) -> int:
     """The largest device bytes of any rank at ``stage``."""
-    return _peak([line.stored for line in _on_device(part, stage)])
+    return max(stored_together(_on_device(part, stage)).values)
 
 
 def _on_device(part: Slice, stage: int) -> list[Holding]:
     return [line for line in holdings(part, stage) if line.tier == "device"]
-
-
-def _peak(stored: list[Steps]) -> int:
-    return max(added(stored).values)
 
 
 def fewest_workers(part: Slice, stage: int, usable: int) -> Answer:
@@ -41,7 +36,7 @@ def fewest_workers(part: Slice, stage: int, usable: int) -> Answer:
     if reason is not None:
         return Answer(None, reason)
     step = lcm(part.sharding.group or 1, part.sharding.secondary_group or 1)
-    found = _first_fit(part, stage, usable, step, 1, MAX_WORKERS // step)
+    found = _first_fit(part, stage, usable, step)
     if found is not None:
         return Answer(found)
     if stage == 0:
@@ -49,13 +44,62 @@ def fewest_workers(part: Slice, stage: int, usable: int) -> Answer:
     return Answer(None, f"does not fit on any number of workers up to {MAX_WORKERS:,}")
 
 
-def _first_fit(part: Slice, stage: int, usable: int, step: int, low: int, high: int) -> int | None:
-    """Leftmost multiple low·step .. high·step that fits, pruned by a lower bound of each interval.
+def _first_fit(part: Slice, stage: int, usable: int, step: int) -> int | None:
+    """The first multiple of ``step`` that fits, None where none does up to 2^20."""
+    last = MAX_WORKERS // step
+    if part.rule.greedy:
+        # With a worker for each tensor nothing changes any more.
+        last = min(last, max(1, sum(tensor.count for tensor in part.trainable.listed)))
+    lines = _on_device(replace(part, workers=last * step), stage)
+    if all(not line.layout.grows for line in lines) and not _uneven(part, lines):
+        first = _perfect_split(part, lines, usable, step)
+        if first is None:
+            return None
+        return _first_of_falling(part, stage, usable, step, min(first, last), last)
+    return _first_of_any(part, stage, usable, step, last)
+
+
+def _perfect_split(part: Slice, lines: list[Holding], usable: int, step: int) -> int | None:
+    """In steps, the fewest workers that would do if every state split without any padding.
+
+    None where even then none would: what every rank keeps leaves no room for a share.
+    """
+    kept = sum(line.dtype.bytes(line.layout.real) for line in lines if not line.layout.partitioned)
+    cut = sum(line.dtype.bytes(line.layout.real) for line in lines if line.layout.partitioned)
+    if part.sharding.group is not None or cut == 0:
+        return 1
+    if kept >= usable:
+        return None
+    return max(1, cut // (usable - kept) // step)
+
+
+def _first_of_falling(
+    part: Slice, stage: int, usable: int, step: int, first: int, last: int
+) -> int | None:
+    """The first that fits of a peak that never rises with N; nothing below ``first`` does."""
+
+    def fits(k: int) -> bool:
+        return device_peak(replace(part, workers=k * step), stage) <= usable
+
+    low, stride = first - 1, 1  # nothing up to low fits
+    high = first
+    while not fits(high):
+        if high == last:
+            return None
+        low, high, stride = high, min(high + stride, last), 2 * stride
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if fits(middle) else (middle, high)
+    return high * step
+
+
+def _first_of_any(part: Slice, stage: int, usable: int, step: int, last: int) -> int | None:
+    """Leftmost that fits, by intervals that a lower bound of their peaks rules out.
 
     No bisection: DeepSpeed pads replicated weights to a multiple of 2·N, so a larger N may not
     fit where a smaller one does.
     """
-    pending = [(low, high)]
+    pending = [(1, last)]
     while pending:
         a, b = pending.pop()
         if _least_peak(part, stage, a * step, b * step) > usable:
@@ -71,10 +115,10 @@ def _least_peak(part: Slice, stage: int, fewest: int, most: int) -> int:
     """A lower bound of the peak over fewest ≤ N ≤ most; the peak itself where they are equal."""
     lines = _on_device(replace(part, workers=most), stage)
     if fewest == most:
-        return _peak([line.stored for line in lines])
-    uneven = part.rule.greedy and _uneven([line for line in lines if line.layout.partitioned])
+        return max(stored_together(lines).values)
+    uneven = _uneven(part, lines)
     bound = 0
-    falling = []
+    falling, owned = [], []
     for line in lines:
         layout = line.layout
         if layout.grows:
@@ -83,16 +127,36 @@ def _least_peak(part: Slice, stage: int, fewest: int, most: int) -> int:
             least = sum(price(n * fewest // most) * k for _, _, n, k in layout.pieces)
             bound += max(least, price(layout.real))
         elif layout.partitioned and uneven:
-            bound += line.stored.total(layout.ranks) // layout.ranks
+            owned.append(line)
         else:
-            falling.append(line.stored)
-    return bound + _peak(falling)
+            falling.append(line)
+    return bound + max(stored_together(falling).values) + _least_owned(owned)
 
 
-def _uneven(shards: list[Holding]) -> bool:
+def _least_owned(lines: list[Holding]) -> int:
+    """No split of whole tensors beats the mean over the ranks, or the largest tensor alone."""
+    if not lines:
+        return 0
+    mean = sum(line.stored.total(line.layout.ranks) for line in lines) // lines[0].layout.ranks
+    each = zip(*(line.layout.pieces for line in lines), strict=True)
+    prices = [line.dtype.bytes for line in lines]
+    largest = max(
+        (
+            sum(price(piece[2]) for price, piece in zip(prices, pieces, strict=True))
+            for pieces in each
+        ),
+        default=0,
+    )
+    return max(mean, largest)
+
+
+def _uneven(part: Slice, lines: list[Holding]) -> bool:
     """Whether the rank with the most elements may not be the one with the most bytes."""
+    shards = [line for line in lines if line.layout.partitioned]
     layouts = {id(line.layout) for line in shards}
-    return len(layouts) > 1 or any(line.dtype.width is None for line in shards)
+    return part.rule.greedy and (
+        len(layouts) > 1 or any(line.dtype.width is None for line in shards)
+    )
 
 
 def largest_model(part: Slice, stage: int, usable: int) -> Answer:

@@ -1,12 +1,13 @@
 """The lines of a budget: every state that a rank holds at a stage: dtype, tier and layout."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from zerogui.accounting.coverage import PARTS
 from zerogui.accounting.dtype import DTYPES, Dtype
 from zerogui.accounting.errors import shown
-from zerogui.accounting.layout import Layout, Steps
+from zerogui.accounting.layout import Layout, Steps, added
 from zerogui.accounting.recipe import MASTER_WEIGHTS, OptimizerTensor, Recipe
 from zerogui.accounting.rules import rule_named
 from zerogui.accounting.rules.base import PartitionRule, Role, Tensors
@@ -37,6 +38,19 @@ class Holding:
     def stored(self) -> Steps:
         """Bytes on each rank of the shard group."""
         return self.layout.stored(self.dtype)
+
+
+def stored_together(lines: Iterable[Holding]) -> Steps:
+    """Bytes of all ``lines`` on each rank; lines of one layout are added up before they are cut."""
+    widths: dict[int, tuple[Layout, int]] = {}
+    parts = []
+    for line in lines:
+        if line.dtype.width is None:
+            parts.append(line.stored)
+        else:
+            layout, width = widths.get(id(line.layout), (line.layout, 0))
+            widths[id(line.layout)] = (layout, width + line.dtype.width)
+    return added([*parts, *(layout.elements.scaled(width) for layout, width in widths.values())])
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,4 +214,4 @@ def _in_proportion(full: Layout, real: int) -> Layout:
         (start, end - start, -(-value * real // whole), 1)
         for start, end, value in zip(steps.starts, ends, steps.values, strict=True)
     ]
-    return Layout(full.ranks, pieces, real, True, "in proportion to this rank's shard, of {n}")
+    return Layout.of(full.ranks, pieces, real, True, "in proportion to this rank's shard, of {n}")

@@ -1,7 +1,7 @@
 """Which rank holds how much: buffers on intervals of ranks, added up by a sweep over the ranks."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -10,6 +10,8 @@ from zerogui.accounting.dtype import Dtype
 
 # (first rank, number of ranks, elements of one buffer, number of such buffers)
 Piece = tuple[int, int, int, int]
+# (first rank, number of ranks, elements)
+Run = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def constant(value: int) -> Steps:
 ZERO = constant(0)
 
 
-def swept(ranks: int, intervals: Iterable[tuple[int, int, int]]) -> Steps:
+def swept(ranks: int, intervals: Iterable[Run]) -> Steps:
     """Sum of (first, count, value) intervals over ranks 0 .. ranks-1, in O(n log n) of them."""
     everywhere = 0
     changes: dict[int, int] = {}
@@ -98,18 +100,40 @@ class Layout:
     over the group where ``partitioned``, per copy otherwise. ``why`` tells how a rank's element
     count comes about, with {n} for ``real`` and {g} for the ranks. ``grows`` marks a replicated
     state padded to a multiple of the workers: its elements are workers × a share that only falls.
+    ``sums`` gives the elements without going through every buffer, where the rule can.
     """
 
     ranks: int
-    pieces: Sequence[Piece]
+    buffers: Callable[[], Sequence[Piece]]
     real: int
     partitioned: bool
     why: str
     grows: bool = False
+    sums: Callable[[], Iterable[Run]] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        ranks: int,
+        pieces: Sequence[Piece],
+        real: int,
+        partitioned: bool,
+        why: str,
+        grows: bool = False,
+    ) -> "Layout":
+        """A layout whose few buffers are at hand."""
+        return cls(ranks, lambda: pieces, real, partitioned, why, grows)
+
+    @cached_property
+    def pieces(self) -> Sequence[Piece]:
+        """The buffers, listed when somebody needs them one by one."""
+        return self.buffers()
 
     @cached_property
     def elements(self) -> Steps:
         """Elements that each rank allocates."""
+        if self.sums is not None:
+            return swept(self.ranks, self.sums())
         return swept(self.ranks, ((first, count, n * k) for first, count, n, k in self.pieces))
 
     def stored(self, dtype: Dtype) -> Steps:

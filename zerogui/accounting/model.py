@@ -4,8 +4,9 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import NamedTuple
 
-from zerogui.accounting.errors import InputError, check_name, shown, within
+from zerogui.accounting.errors import MAX_NAME, InputError, check_name, shown, within
 
 MAX_ELEMENTS = 10**18
 MAX_TENSORS = 2**20
@@ -13,14 +14,13 @@ MAX_TENSORS = 2**20
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Tensor:
+class Tensor(NamedTuple):
     """``count`` equal parameter tensors; ``{i}`` in the name stands for the index 0 .. count-1."""
 
     name: str
     shape: Shape
     frozen: bool = False
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which nobody calls
 
     @property
     def elements(self) -> int:
@@ -56,9 +56,7 @@ class Model:
     @classmethod
     def of(cls, name: str, tensors: tuple[Tensor, ...]) -> "Model":
         """The model that consists of ``tensors``, with its counts added up."""
-        total = sum(t.elements * t.count for t in tensors)
-        frozen = sum(t.elements * t.count for t in tensors if t.frozen)
-        return cls(name, total, frozen, tensors)
+        return cls(name, *counted(tensors), tensors)
 
     @property
     def trainable_parameters(self) -> int:
@@ -74,23 +72,42 @@ class Model:
         return {frozen: tuple(counter.items()) for frozen, counter in counts.items()}
 
     def _check_tensors(self, tensors: tuple[Tensor, ...]) -> None:
-        if sum(t.count for t in tensors) > MAX_TENSORS:
-            raise InputError(
-                "model.tensors",
-                f"stands for {sum(t.count for t in tensors):,} tensors",
-                f"list at most {MAX_TENSORS:,}",
-            )
         for index, tensor in enumerate(tensors):
-            _check_tensor(f"model.tensors[{index}]", tensor)
+            if not _is_plain(tensor):
+                _check_tensor(f"model.tensors[{index}]", tensor)
+        listed = sum([t.count for t in tensors])
+        if listed > MAX_TENSORS:
+            raise InputError(
+                "model.tensors", f"stands for {listed:,} tensors", f"list at most {MAX_TENSORS:,}"
+            )
         _check_names(tensors)
-        for key, frozen_only in (("parameters", False), ("frozen_parameters", True)):
-            total = sum(t.elements * t.count for t in tensors if t.frozen or not frozen_only)
+        sums = zip(("parameters", "frozen_parameters"), counted(tensors), strict=True)
+        for key, total in sums:
             if getattr(self, key) != total:
                 raise InputError(
                     f"model.{key}",
                     f"is {getattr(self, key):,} but the tensors add up to {total:,}",
                     "correct it or leave it out",
                 )
+
+
+def counted(tensors: tuple[Tensor, ...]) -> tuple[int, int]:
+    """Elements of all ``tensors``, and of the frozen ones among them."""
+    sizes = [prod(t.shape) * t.count for t in tensors]
+    return sum(sizes), sum([size for size, t in zip(sizes, tensors, strict=True) if t.frozen])
+
+
+def _is_plain(tensor: Tensor) -> bool:
+    """Whether a glance shows that ``tensor`` is in order; lists are long."""
+    name, shape, _, count = tensor
+    return (
+        0 < len(name) <= MAX_NAME
+        and not name.isspace()
+        and count >= 1
+        and 0 < len(shape) <= 16
+        and min(shape) >= 0
+        and max(shape) <= MAX_ELEMENTS
+    )
 
 
 def _check_tensor(path: str, tensor: Tensor) -> None:
@@ -105,6 +122,8 @@ def _check_tensor(path: str, tensor: Tensor) -> None:
 
 def _check_names(tensors: tuple[Tensor, ...]) -> None:
     """Names are unique after expansion of ``{i}``."""
+    if len({t.name for t in tensors if t.count == 1 and "{i}" not in t.name}) == len(tensors):
+        return
     seen: set[str] = set()
     for index, tensor in enumerate(tensors):
         repeated = tensor.count > 1 and "{i}" not in tensor.name

@@ -18,6 +18,8 @@ _MARKS = {
     b"\xfe\xff": "is UTF-16 text; save it as UTF-8.",
 }
 _LONGEST_INTEGER = 40
+# Where a text may hold an integer that Python would read as another one, or not at all.
+_ODD_INTEGER = re.compile(rf"-0|\d{{{_LONGEST_INTEGER}}}", re.ASCII)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -82,7 +84,7 @@ def parse_json(data: bytes, source: str) -> object:
         value: object = json.loads(
             text,
             object_pairs_hook=collect,
-            parse_int=_integer,
+            parse_int=_integer if _ODD_INTEGER.search(text) else None,
             parse_float=Written,
             parse_constant=Written,
         )

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from zerogui.accounting.cluster import Cluster, Device
 from zerogui.accounting.errors import InputError
-from zerogui.accounting.model import MAX_ELEMENTS, Model, Tensor
+from zerogui.accounting.model import MAX_ELEMENTS, Model, Tensor, counted
 from zerogui.accounting.recipe import MIXED_PRECISION_ADAM, OptimizerTensor, Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import Sharding
@@ -141,12 +141,11 @@ def _model(entry: ModelEntry) -> Model:
             raise InputError("model", "has neither parameters nor tensors", "add one of them")
         return Model(entry.name, parameters, 0 if frozen is UNSET else frozen)
     tensors = tuple(Tensor(t.name, t.shape, t.frozen, t.count) for t in entry.tensors)
-    total = sum(t.elements * t.count for t in tensors)
+    total, frozen_total = counted(tensors)
     if total > MAX_ELEMENTS:
         raise InputError(
             "model.tensors", "add up to more than 10^18 parameters", "use fewer or smaller tensors"
         )
-    frozen_total = sum(t.elements * t.count for t in tensors if t.frozen)
     return Model(
         entry.name,
         total if parameters is UNSET else parameters,

@@ -1,7 +1,8 @@
 """The report as text: for a terminal, a spreadsheet, a chat or a web page."""
 
-import json
 from collections.abc import Mapping
+
+import msgspec
 
 from zerogui.files.tables import Table, to_csv, to_html, to_markdown, to_tsv
 from zerogui.planning.quantities import NO_BREAK_SPACE, THIN_SPACE
@@ -13,7 +14,7 @@ from zerogui.planning.summary import integer_table, text_table
 def render(report: Report, form: str) -> str:
     """``report`` as ``form``: text, json, csv, tsv, markdown or html; ends with a line feed."""
     if form == "json":
-        return json.dumps(report_to_plain(report), ensure_ascii=False, indent=2) + "\n"
+        return _json(report)
     if form == "csv":
         return to_csv(integer_table(report))
     if form == "tsv":
@@ -24,6 +25,12 @@ def render(report: Report, form: str) -> str:
     if form == "html":
         return to_html(table)
     return _plain_text(report, table)
+
+
+def _json(report: Report) -> str:
+    # msgspec writes a hundred thousand tensors in the time that json takes for five thousand.
+    encoded = msgspec.json.encode(report_to_plain(report))
+    return msgspec.json.format(encoded, indent=2).decode() + "\n"
 
 
 def _plain_text(report: Report, table: Table) -> str:

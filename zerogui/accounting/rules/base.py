@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from math import prod
 
 from zerogui.accounting.layout import Layout, Piece
 from zerogui.accounting.model import Model, Shape, Tensor
@@ -60,11 +61,32 @@ class Tensors:
         """Distinct element counts with how many tensors have each."""
         counts: dict[int, int] = {}
         for shape, count in self.shapes:
-            size = 1
-            for length in shape:
-                size *= length
+            size = prod(shape)
             counts[size] = counts.get(size, 0) + count
         return tuple(counts.items())
+
+    @cached_property
+    def largest_first(self) -> list[tuple[int, Tensor]]:
+        """(elements, tensor), the largest first, equal ones in model order."""
+        sized = [(prod(tensor.shape), tensor) for tensor in self.listed]
+        return sorted(sized, key=lambda pair: pair[0], reverse=True)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[int, int], ...]:
+        """Distinct lengths of the first dimension with the elements of one row of all of them.
+
+        A scalar counts as one row of one element.
+        """
+        widths: dict[int, int] = {}
+        for shape, count in self.shapes:
+            length, row = rows_of(shape)
+            widths[length] = widths.get(length, 0) + row * count
+        return tuple(widths.items())
+
+
+def rows_of(shape: Shape) -> tuple[int, int]:
+    """Rows of the first dimension and elements of a row; a scalar is one row of one element."""
+    return (shape[0], prod(shape[1:])) if shape else (1, 1)
 
 
 @dataclass(frozen=True)
@@ -105,14 +127,20 @@ class PartitionRule(ABC):
 
     def whole(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
         """What each rank holds of a replicated state: every tensor, unpadded."""
-        pieces = [(0, group, size, count) for size, count in tensors.sizes]
-        return Layout(group, pieces, tensors.elements, False, WHOLE)
+        return Layout(
+            group,
+            lambda: [(0, group, size, count) for size, count in tensors.sizes],
+            tensors.elements,
+            False,
+            WHOLE,
+            sums=lambda: [(0, group, tensors.elements)],
+        )
 
     def whole_part(self, tensors: Tensors, part: Part, group: int) -> Layout:
         """A replicated optimizer tensor that holds ``part(t)`` elements of each tensor t."""
         pieces = [(0, group, part(t), t.count) for t in tensors.listed]
         real = sum(elements * count for _, _, elements, count in pieces)
-        return Layout(group, pieces, real, False, WHOLE)
+        return Layout.of(group, pieces, real, False, WHOLE)
 
     def needs_shapes(self, stage: int) -> bool:
         """Whether ``stage`` is exact only for a tensor list."""

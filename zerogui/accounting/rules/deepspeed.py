@@ -34,10 +34,16 @@ class DeepSpeed(PartitionRule):
         if stage < 3:
             share = _aligned(tensors.elements, group) // group
             why = "{n} rounded up to a multiple of 2·{g}, ÷ {g}"
-            return Layout(group, [everywhere(group, share)], tensors.elements, True, why)
-        pieces = [(0, group, -(-size // group), count) for size, count in tensors.sizes]
+            return Layout.of(group, [everywhere(group, share)], tensors.elements, True, why)
         why = "sum of ⌈n ÷ {g}⌉ over the tensors" if tensors.known else "⌈{n} ÷ {g}⌉"
-        return Layout(group, pieces, tensors.elements, True, why)
+        return Layout(
+            group,
+            lambda: [(0, group, -(-size // group), count) for size, count in tensors.sizes],
+            tensors.elements,
+            True,
+            why,
+            sums=lambda: [(0, group, sum([-(-n // group) * k for n, k in tensors.sizes]))],
+        )
 
     def whole(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
         """Stages 1 and 2 replicate trainable weights and the accumulation buffer as one flat A."""
@@ -45,7 +51,9 @@ class DeepSpeed(PartitionRule):
             return super().whole(tensors, role, stage, group)
         padded = _aligned(tensors.elements, group)
         why = "{n} rounded up to a multiple of 2·{g}"
-        return Layout(group, [everywhere(group, padded)], tensors.elements, False, why, grows=True)
+        return Layout.of(
+            group, [everywhere(group, padded)], tensors.elements, False, why, grows=True
+        )
 
     def prices_buffers_apart(self, tensors: Tensors, role: Role, stage: int) -> bool:
         """Only the flat group of stages 1 and 2 is one buffer."""
@@ -71,7 +79,7 @@ class DeepSpeed(PartitionRule):
         if small:
             real = sum(n * k for _, _, n, k in small)
             why = f"tensors of at most {threshold:,} elements, gathered on every rank"
-            kept.append(Copy("gathered weights", Layout(group, small, real, False, why)))
+            kept.append(Copy("gathered weights", Layout.of(group, small, real, False, why)))
         if sharding.secondary_group is not None:
             h = sharding.secondary_group
             pieces = [
@@ -80,7 +88,7 @@ class DeepSpeed(PartitionRule):
             real = tensors.elements // h
             why = f"each tensor padded to {workers:,} workers, ÷ {h:,} (secondary group)"
             kept.append(
-                Copy("secondary weights (hpZ)", Layout(group, pieces, real, False, why, True))
+                Copy("secondary weights (hpZ)", Layout.of(group, pieces, real, False, why, True))
             )
         return kept
 

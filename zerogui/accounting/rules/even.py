@@ -7,13 +7,13 @@ from zerogui.accounting.rules.base import WHOLE, Part, PartitionRule, Role, Tens
 def _split(elements: int, group: int) -> Layout:
     share, longer = divmod(elements, group)
     if longer == 0:
-        return Layout(group, [everywhere(group, share)], elements, True, "{n} ÷ {g}")
+        return Layout.of(group, [everywhere(group, share)], elements, True, "{n} ÷ {g}")
     pieces = [(0, longer, share + 1, 1), (longer, group - longer, share, 1)]
-    return Layout(group, pieces, elements, True, "{n} ÷ {g}, rounded up or down")
+    return Layout.of(group, pieces, elements, True, "{n} ÷ {g}, rounded up or down")
 
 
 def _flat(elements: int, group: int) -> Layout:
-    return Layout(group, [everywhere(group, elements)], elements, False, WHOLE)
+    return Layout.of(group, [everywhere(group, elements)], elements, False, WHOLE)
 
 
 class Even(PartitionRule):

@@ -2,18 +2,7 @@
 
 from zerogui.accounting.dtype import ceil_div
 from zerogui.accounting.layout import Layout, Piece
-from zerogui.accounting.model import Shape
-from zerogui.accounting.rules.base import PartitionRule, Role, Tensors, everywhere
-
-
-def _rows(shape: Shape) -> tuple[int, int]:
-    """Rows of the first dimension and elements of a row; a scalar is one row of one element."""
-    if not shape:
-        return 1, 1
-    row = 1
-    for length in shape[1:]:
-        row *= length
-    return shape[0], row
+from zerogui.accounting.rules.base import PartitionRule, Role, Tensors, everywhere, rows_of
 
 
 class FSDP2(PartitionRule):
@@ -39,22 +28,47 @@ class FSDP2(PartitionRule):
 
     def sharded(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
         """Weights and gradients allocate whole chunks; optimizer tensors hold real rows."""
-        chunks = [(shape, count, *_rows(shape)) for shape, count in tensors.shapes]
         if role is not Role.OPTIMIZER:
-            pieces: list[Piece] = [
-                everywhere(group, ceil_div(rows, group) * row, count)
-                for _, count, rows, row in chunks
-            ]
             why = "sum of ⌈rows ÷ {g}⌉ × row over the tensors" if tensors.known else "⌈{n} ÷ {g}⌉"
-            return Layout(group, pieces, tensors.elements, True, why)
-        pieces = []
-        for _, count, rows, row in chunks:
-            if rows == 0:
-                continue
-            chunk = ceil_div(rows, group)
-            full, rest = divmod(rows, chunk)
-            pieces.append((0, full, chunk * row, count))
-            if rest:
-                pieces.append((full, 1, rest * row, count))
+            return Layout(
+                group,
+                lambda: _chunks(tensors, group),
+                tensors.elements,
+                True,
+                why,
+                sums=lambda: [
+                    (0, group, sum([-(-length // group) * row for length, row in tensors.rows]))
+                ],
+            )
         why = "this rank's rows of every tensor" if tensors.known else "⌈{n} ÷ {g}⌉"
-        return Layout(group, pieces, tensors.elements, True, why)
+        return Layout(
+            group,
+            lambda: _real_rows([(*rows_of(s), k) for s, k in tensors.shapes], group),
+            tensors.elements,
+            True,
+            why,
+            sums=lambda: [
+                (first, count, n * k)
+                for first, count, n, k in _real_rows([(*r, 1) for r in tensors.rows], group)
+            ],
+        )
+
+
+def _chunks(tensors: Tensors, group: int) -> list[Piece]:
+    """A whole chunk of each tensor on every rank."""
+    cut = [(*rows_of(shape), count) for shape, count in tensors.shapes]
+    return [everywhere(group, ceil_div(rows, group) * row, count) for rows, row, count in cut]
+
+
+def _real_rows(cut: list[tuple[int, int, int]], group: int) -> list[Piece]:
+    """Of (rows, row, count): full chunks on the first ranks, the rest on the next, then nothing."""
+    pieces: list[Piece] = []
+    for rows, row, count in cut:
+        if rows == 0:
+            continue
+        chunk = ceil_div(rows, group)
+        full, rest = divmod(rows, chunk)
+        pieces.append((0, full, chunk * row, count))
+        if rest:
+            pieces.append((full, 1, rest * row, count))
+    return pieces

@@ -1,6 +1,7 @@
 """Rule ``torch-zero1``: ZeroRedundancyOptimizer gives whole tensors to the least-loaded rank."""
 
-from heapq import heapify, heapreplace
+from heapq import heapreplace
+from math import prod
 
 from zerogui.accounting.errors import InputError, shown
 from zerogui.accounting.layout import Layout, Piece
@@ -8,19 +9,35 @@ from zerogui.accounting.model import Tensor
 from zerogui.accounting.rules.base import Part, PartitionRule, Role, Tensors
 from zerogui.accounting.sharding import Sharding
 
+WHY = "whole tensors of this rank, of {n} in all"
 
-def assigned(listed: tuple[Tensor, ...], group: int) -> list[tuple[int, Tensor]]:
+
+def assigned(tensors: Tensors, group: int) -> list[tuple[int, Tensor]]:
     """(rank, tensor) of each single tensor: largest first, equal sizes in model order."""
-    loads = [(0, rank) for rank in range(group)]
-    heapify(loads)
+    # A load and its rank in one integer: the smallest is the least-loaded, then lowest, rank.
+    shift = group.bit_length()
+    mask = (1 << shift) - 1
+    loads = list(range(group))  # a heap already
     owners = []
-    for tensor in sorted(listed, key=lambda t: -t.elements):
-        size = tensor.elements
+    for size, tensor in tensors.largest_first:
+        more = size << shift
         for _ in range(tensor.count):
-            load, rank = loads[0]
-            heapreplace(loads, (load + size, rank))
-            owners.append((rank, tensor))
+            least = loads[0]
+            heapreplace(loads, least + more)
+            owners.append((least & mask, tensor))
     return owners
+
+
+def loads(tensors: Tensors, group: int) -> list[tuple[int, int]]:
+    """(elements, rank) of every rank that owns a tensor, in no order; as ``assigned`` deals."""
+    shift = group.bit_length()
+    mask = (1 << shift) - 1
+    heap = list(range(group))
+    for size, tensor in tensors.largest_first:
+        more = size << shift
+        for _ in range(tensor.count):
+            heapreplace(heap, heap[0] + more)
+    return [(load >> shift, load & mask) for load in heap if load > mask]
 
 
 class TorchZero1(PartitionRule):
@@ -59,12 +76,19 @@ class TorchZero1(PartitionRule):
 
     def sharded(self, tensors: Tensors, role: Role, stage: int, group: int) -> Layout:
         """One buffer for each tensor, on its owner."""
-        return self.sharded_part(tensors, lambda tensor: tensor.elements, stage, group)
+        return Layout(
+            group,
+            lambda: [(rank, 1, prod(t.shape), 1) for rank, t in assigned(tensors, group)],
+            tensors.elements,
+            True,
+            WHY,
+            sums=lambda: [(rank, 1, load) for load, rank in loads(tensors, group)],
+        )
 
     def sharded_part(self, tensors: Tensors, part: Part, stage: int, group: int) -> Layout:
         """Each tensor's part lives with its tensor's owner."""
         pieces: list[Piece] = [
-            (rank, 1, part(tensor), 1) for rank, tensor in assigned(tensors.listed, group)
+            (rank, 1, part(tensor), 1) for rank, tensor in assigned(tensors, group)
         ]
         real = sum(elements for _, _, elements, _ in pieces)
-        return Layout(group, pieces, real, True, "whole tensors of this rank, of {n} in all")
+        return Layout.of(group, pieces, real, True, WHY)

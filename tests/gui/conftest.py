@@ -1,0 +1,52 @@
+"""A real window for the tests, with its chart painted, as a user sees it after the start."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from zerogui.accounting.scenario import Scenario
+from zerogui.gui.app import make_window
+from zerogui.gui.theme import ThemeManager
+from zerogui.gui.wheel import WheelGuard
+from zerogui.gui.window import MainWindow
+from zerogui.planning.start import seed
+
+Opener = Callable[..., MainWindow]
+
+
+@pytest.fixture(scope="session")
+def themes(qapp: QApplication) -> ThemeManager:
+    """The application's theme manager, light whatever the desktop says."""
+    WheelGuard.install(qapp)
+    manager = ThemeManager(qapp)
+    manager.choose("light")
+    return manager
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, themes: ThemeManager) -> Opener:
+    """Opens a window on a scenario (the seed) and waits for its chart."""
+
+    def opened(scenario: Scenario | None = None, path: str | None = None) -> MainWindow:
+        window = make_window(themes, scenario or seed(), path)
+        qtbot.addWidget(window)
+        window.show()
+        qtbot.waitExposed(window)
+
+        def painted() -> None:
+            chart: Any = window.work.chart.chart
+            assert chart is not None and chart.picture is not None
+
+        qtbot.waitUntil(painted, timeout=20_000)
+        return window
+
+    return opened
+
+
+@pytest.fixture
+def window(open_window: Opener) -> MainWindow:
+    """The window of a first start."""
+    return open_window()

@@ -1,0 +1,87 @@
+"""QActions, menus and the toolbar, built from the table of commands."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from zerogui.gui.commands import COMMANDS, Command, Deeds
+from zerogui.gui.controller import Shown
+from zerogui.gui.icons import icon
+from zerogui.gui.theme import Theme
+
+
+class Actions:
+    """The window's actions by command id; ``render`` keeps titles, switches and enablement."""
+
+    def __init__(self, window: QMainWindow, deeds: Deeds) -> None:
+        self._actions: dict[str, QAction] = {}
+        self._groups: dict[str, QActionGroup] = {}
+        self._menus: dict[str, QMenu] = {}
+        self.toolbar = QToolBar("Toolbar", window)
+        self.toolbar.setObjectName("toolbar")
+        self.toolbar.setMovable(False)
+        self.toolbar.setIconSize(QSize(20, 20))
+        self.toolbar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        for command in COMMANDS:
+            self._add(window, deeds, command)
+        window.addToolBar(self.toolbar)
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._actions[name]
+
+    def _add(self, window: QMainWindow, deeds: Deeds, command: Command) -> None:
+        action = QAction(command.title, window)
+        action.setObjectName(command.id)
+        keys = QKeySequence(command.shortcut) if command.shortcut is not None else QKeySequence()
+        action.setShortcut(keys)
+        hint = f" ({keys.toString(QKeySequence.SequenceFormat.NativeText)})"
+        action.setToolTip(command.tip + (hint if not keys.isEmpty() else ""))
+        action.setStatusTip(command.tip)
+        if command.label is not None:
+            action.setIconText(command.label)
+        run: Callable[[Deeds], None] = command.run
+        action.triggered.connect(partial(_run, run, deeds))
+        if command.checked is not None or command.choice is not None:
+            action.setCheckable(True)
+        if command.choice is not None:
+            group = self._groups.setdefault(command.choice, QActionGroup(window))
+            group.addAction(action)
+        self._place(window, command, action)
+        self._actions[command.id] = action
+
+    def _place(self, window: QMainWindow, command: Command, action: QAction) -> None:
+        menu = self._menus.get(command.menu)
+        if menu is None:
+            menu = self._menus[command.menu] = window.menuBar().addMenu(command.menu)
+        elif command.separate:
+            menu.addSeparator()
+        menu.addAction(action)
+        if command.bar:
+            if command.separate and self.toolbar.actions():
+                self.toolbar.addSeparator()
+            self.toolbar.addAction(action)
+
+    def display(self, shown: Shown) -> None:
+        """Titles, switches and enablement of ``shown``."""
+        for command in COMMANDS:
+            action = self._actions[command.id]
+            action.setEnabled(command.enabled(shown))
+            if command.checked is not None:
+                action.setChecked(command.checked(shown))
+            if command.title_of is not None:
+                action.setText(command.title_of(shown).replace("&&", "&"))
+                action.setIconText(command.label or command.title)
+
+    def use_icons(self, theme: Theme) -> None:
+        """Icons in the theme's colours."""
+        for command in COMMANDS:
+            if command.icon is not None:
+                self._actions[command.id].setIcon(icon(command.icon, theme))
+
+
+def _run(run: Callable[[Deeds], None], deeds: Deeds, _checked: bool = False) -> None:
+    run(deeds)

@@ -1,0 +1,105 @@
+"""Starts the application: Qt first, the window and its table, then the chart."""
+
+import faulthandler
+import json
+import sys
+import time
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from zerogui import __version__
+from zerogui.accounting.scenario import Scenario
+from zerogui.catalog.resources import resource_path
+from zerogui.gui.theme import ThemeManager
+from zerogui.gui.wheel import WheelGuard
+from zerogui.gui.window import MainWindow
+
+SMOKE_PATIENCE = 60_000  # ms until a window that does not paint counts as broken
+
+
+class PaintWatch(QObject):
+    """Tells once when a widget has been painted: the paint event has been handled by then."""
+
+    painted = Signal()
+
+    def __init__(self, widget: QObject) -> None:
+        super().__init__(widget)
+        self._seen = False
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt's hook; the signal goes out from the event loop, after the paint."""
+        if event.type() == QEvent.Type.Paint and not self._seen:
+            self._seen = True
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self, self.painted.emit)
+        return False
+
+
+def make_application() -> QApplication:
+    """The one QApplication, named and with its icon."""
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("zerogui")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("zerogui")
+    app.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
+    return app
+
+
+def make_window(themes: ThemeManager, scenario: Scenario, path: str | None = None) -> MainWindow:
+    """The main window of ``scenario``; its chart is built after its first paint."""
+    window = MainWindow(scenario, themes, path)
+    watch = PaintWatch(window.work.table.viewport())
+    watch.painted.connect(window.work.chart.build)
+    return window
+
+
+def run(scenario: Scenario, path: str | None, *, smoke: bool = False) -> int:
+    """Open the window and run until it is closed; with ``smoke`` paint once and report."""
+    if sys.stderr is not None:
+        faulthandler.enable()
+    start = time.perf_counter()
+    app = make_application()
+    guard = WheelGuard.install(app)
+    window = make_window(ThemeManager(app), scenario, path)
+    if smoke:
+        _report_when_painted(app, window, start)
+    window.show()
+    status = app.exec()
+    app.removeEventFilter(guard)
+    return status
+
+
+def _report_when_painted(app: QApplication, window: MainWindow, start: float) -> None:
+    """Print one JSON line once table and chart are painted, then leave; status 1 if they fail."""
+    timings: dict[str, int] = {}
+
+    def note(name: str) -> None:
+        timings[name] = round((time.perf_counter() - start) * 1000)
+
+    def chart_built() -> None:
+        chart = window.work.chart.chart
+        assert chart is not None
+        watch = PaintWatch(chart.viewport() if hasattr(chart, "viewport") else chart)
+        watch.painted.connect(finished)
+
+    def finished() -> None:
+        note("chart_painted_ms")
+        stages = window.controller.shown.report.offered
+        totals = {stage.label: stage.rank.total for stage in stages}
+        line = {
+            "zerogui": __version__,
+            "platform": app.platformName(),
+            **timings,
+            "total_bytes": totals,
+        }
+        print(json.dumps(line), flush=True)
+        window.close()
+        app.exit(0)
+
+    first = PaintWatch(window.work.table.viewport())
+    first.painted.connect(lambda: note("table_painted_ms"))
+    window.work.chart.built.connect(chart_built)
+    QTimer.singleShot(SMOKE_PATIENCE, window, lambda: app.exit(1))

@@ -1,0 +1,308 @@
+"""Where every bar, label and line of the stage chart goes, in pixels; pure but for font metrics."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from zerogui.planning.chart import Bar, ChartModel, Segment
+from zerogui.planning.quantities import UNITS
+
+GAP = 4.0  # px between a bar and its labels; half a grid step
+BAND_GAP = 8.0
+SWATCH = 10.0
+BAR_SHARE = 0.5  # of a bar's slot: bars are about half as wide as their spacing
+
+
+class Kind(Enum):
+    """What a label is, which decides its type size and colour."""
+
+    TOTAL = "total"
+    OVER = "over"
+    FIGURE = "figure"
+    STAGE = "stage"
+    STAGE_SELECTED = "stage selected"
+    CAPTION = "caption"
+    DEVICE = "device"
+    LEGEND = "legend"
+
+
+@dataclass(frozen=True)
+class Fonts:
+    """Type of the chart, all derived from one base font so that it scales as a whole."""
+
+    base: QFont
+    total: QFont
+    bold: QFont
+    small: QFont
+
+    @classmethod
+    def of(cls, base: QFont) -> "Fonts":
+        """LOOK: totals +2 pt bold, captions -1 pt."""
+        return cls(base, _font(base, 2, True), _font(base, 0, True), _font(base, -1, False))
+
+    def of_kind(self, kind: Kind) -> QFont:
+        """The font that labels of ``kind`` are set in."""
+        return {
+            Kind.TOTAL: self.total,
+            Kind.STAGE_SELECTED: self.bold,
+            Kind.STAGE: self.base,
+            Kind.DEVICE: self.small,
+            Kind.OVER: self.small,
+            Kind.FIGURE: self.small,
+            Kind.CAPTION: self.small,
+            Kind.LEGEND: self.small,
+        }[kind]
+
+    def size(self, kind: Kind, text: str) -> tuple[float, float]:
+        """Width and height of ``text`` in px."""
+        metrics = QFontMetricsF(self.of_kind(kind))
+        return metrics.horizontalAdvance(text), metrics.height()
+
+
+def _font(base: QFont, delta: float, bold: bool) -> QFont:
+    font = QFont(base)
+    font.setPointSizeF(max(base.pointSizeF() + delta, 5.0))
+    font.setBold(bold)
+    return font
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text centred in ``rect`` (left-aligned for legend and device)."""
+
+    kind: Kind
+    text: str
+    rect: QRectF
+
+
+@dataclass(frozen=True)
+class Block:
+    """A filled rectangle in the colour of ``role``; ``hatched`` above the device line."""
+
+    role: str
+    rect: QRectF
+    hatched: bool = False
+
+
+@dataclass(frozen=True)
+class HitArea:
+    """Where the pointer meets a stage (a whole slot) or a segment of its bar."""
+
+    stage: int
+    rect: QRectF
+    segment: Segment | None = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The chart laid out: draw ``blocks``, then ``lines`` and ``labels``."""
+
+    plot: QRectF
+    blocks: tuple[Block, ...]
+    swatches: tuple[Block, ...]
+    labels: tuple[Label, ...]
+    grid: tuple[float, ...]
+    device_line: tuple[QPointF, QPointF] | None
+    underline: QRectF | None
+    hits: tuple[HitArea, ...]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Room around the plot: legend and totals above, names below, device label at the right."""
+
+    plot: QRectF
+    top: int
+
+    def y(self, value: float) -> float:
+        """Pixel height of ``value`` bytes."""
+        return self.plot.bottom() - self.plot.height() * value / self.top
+
+
+def frame(model: ChartModel, area: QRectF, fonts: Fonts) -> Frame:
+    """The plot's place inside ``area``."""
+    line = fonts.size(Kind.TOTAL, "0")[1]
+    small = fonts.size(Kind.CAPTION, "0")[1]
+    legend = fonts.size(Kind.LEGEND, "0")[1] * len(_legend_rows(model, area.width(), fonts))
+    over = small if any(bar.over for bar in model.bars) else 0.0
+    above = legend + BAND_GAP + line + over + 2 * GAP
+    below = fonts.size(Kind.STAGE_SELECTED, "0")[1] + small + 2 * GAP + 2
+    right = _device_width(model, fonts)
+    plot = area.adjusted(0, above, -right, -below)
+    return Frame(plot, model.top)
+
+
+def lay_out(model: ChartModel, area: QRectF, fonts: Fonts) -> Picture:
+    """Everything in its place inside ``area``."""
+    placed = frame(model, area, fonts)
+    plot = placed.plot
+    blocks: list[Block] = []
+    labels: list[Label] = []
+    hits: list[HitArea] = []
+    underline = None
+    slot = plot.width() / max(len(model.bars), 1)
+    for index, bar in enumerate(model.bars):
+        column = QRectF(plot.left() + index * slot, area.top(), slot, area.height())
+        hits.append(HitArea(bar.stage, column))
+        _place_bar(bar, column, placed, model, fonts, blocks, labels, hits)
+        below = _place_names(bar, column, plot.bottom(), fonts, labels)
+        if bar.selected:
+            underline = below
+    swatches = _place_legend(model, area, fonts, labels)
+    device_line = _place_device(model, placed, area, fonts, labels)
+    return Picture(
+        plot=plot,
+        blocks=tuple(blocks),
+        swatches=tuple(swatches),
+        labels=tuple(labels),
+        grid=tuple(placed.y(value * UNITS[model.unit]) for value, _ in model.ticks),
+        device_line=device_line,
+        underline=underline,
+        hits=tuple(hits),
+    )
+
+
+def _place_bar(
+    bar: Bar,
+    column: QRectF,
+    placed: Frame,
+    model: ChartModel,
+    fonts: Fonts,
+    blocks: list[Block],
+    labels: list[Label],
+    hits: list[HitArea],
+) -> None:
+    centre, width = column.center().x(), column.width() * BAR_SHARE
+    if bar.reason is not None:
+        height = fonts.size(Kind.CAPTION, "0")[1]
+        rect = QRectF(column.left(), placed.plot.bottom() - height - GAP, column.width(), height)
+        labels.append(Label(Kind.CAPTION, "not offered", rect))
+        return
+    base = 0
+    limit = model.device.usable if model.device is not None else None
+    for segment in bar.segments:
+        top = base + segment.bytes
+        rect = _block(centre, width, placed.y(top), placed.y(base))
+        hits.append(HitArea(bar.stage, rect, segment))
+        split = top if limit is None else min(max(limit, base), top)
+        if split > base:
+            blocks.append(
+                Block(segment.role, _block(centre, width, placed.y(split), placed.y(base)))
+            )
+        if top > split:
+            over = _block(centre, width, placed.y(top), placed.y(split))
+            blocks.append(Block(segment.role, over, hatched=True))
+        _place_figure(segment, rect, fonts, labels, top <= split)
+        base = top
+    _place_total(bar, column, placed.y(base), fonts, labels)
+
+
+def _block(centre: float, width: float, top: float, bottom: float) -> QRectF:
+    return QRectF(centre - width / 2, top, width, bottom - top)
+
+
+def _place_figure(
+    segment: Segment, rect: QRectF, fonts: Fonts, labels: list[Label], solid: bool
+) -> None:
+    """A segment carries its own figure when it is at least two text lines high."""
+    width, height = fonts.size(Kind.FIGURE, segment.figure)
+    if solid and rect.height() >= 2 * height and rect.width() >= width + 2 * GAP:
+        labels.append(Label(Kind.FIGURE, segment.figure, rect))
+
+
+def _place_total(bar: Bar, column: QRectF, top: float, fonts: Fonts, labels: list[Label]) -> None:
+    if bar.over is not None:
+        height = fonts.size(Kind.OVER, bar.over)[1]
+        top -= height + GAP / 2
+        labels.append(Label(Kind.OVER, bar.over, _line(column, top, height)))
+    height = fonts.size(Kind.TOTAL, bar.figure)[1]
+    labels.append(Label(Kind.TOTAL, bar.figure, _line(column, top - height - GAP / 2, height)))
+
+
+def _line(column: QRectF, top: float, height: float) -> QRectF:
+    return QRectF(column.left(), top, column.width(), height)
+
+
+def _place_names(
+    bar: Bar, column: QRectF, bottom: float, fonts: Fonts, labels: list[Label]
+) -> QRectF:
+    """Stage name and what is partitioned below the bar; returns where its underline goes."""
+    kind = Kind.STAGE_SELECTED if bar.selected else Kind.STAGE
+    width, height = fonts.size(kind, bar.label)
+    name = _line(column, bottom + GAP, height)
+    labels.append(Label(kind, bar.label, name))
+    small = fonts.size(Kind.CAPTION, bar.caption)
+    caption = bar.caption
+    if small[0] > column.width() - GAP:
+        metrics = QFontMetricsF(fonts.of_kind(Kind.CAPTION))
+        caption = metrics.elidedText(caption, Qt.TextElideMode.ElideRight, column.width() - GAP)
+    labels.append(Label(Kind.CAPTION, caption, _line(column, name.bottom() + 4, small[1])))
+    return QRectF(column.center().x() - width / 2, name.bottom() + 1, width, 2)
+
+
+def _device_lines(model: ChartModel) -> tuple[str, ...]:
+    device = model.device
+    if device is None:
+        return ()
+    size = device.size if device.in_range else f"{device.size} ↑"
+    return (device.name, size)
+
+
+def _device_width(model: ChartModel, fonts: Fonts) -> float:
+    widths = [fonts.size(Kind.DEVICE, text)[0] for text in _device_lines(model)]
+    return max(widths) + 2 * GAP if widths else 0.0
+
+
+def _place_device(
+    model: ChartModel, placed: Frame, area: QRectF, fonts: Fonts, labels: list[Label]
+) -> tuple[QPointF, QPointF] | None:
+    """The dashed line, its label in the margin at its right end; at the top edge if too far up."""
+    device = model.device
+    if device is None:
+        return None
+    texts = _device_lines(model)
+    height = fonts.size(Kind.DEVICE, "0")[1]
+    plot = placed.plot
+    line_y = placed.y(device.usable) if device.in_range else plot.top()
+    top = max(line_y - height * len(texts) / 2, area.top())
+    left = plot.right() + GAP
+    for index, text in enumerate(texts):
+        rect = QRectF(left, top + index * height, area.right() - left, height)
+        labels.append(Label(Kind.DEVICE, text, rect))
+    if not device.in_range:
+        return None
+    return QPointF(plot.left(), line_y), QPointF(plot.right(), line_y)
+
+
+def _legend_rows(
+    model: ChartModel, width: float, fonts: Fonts
+) -> list[list[tuple[str, str, float]]]:
+    """Legend entries (role, text, width) broken into rows that fit ``width``."""
+    rows: list[list[tuple[str, str, float]]] = [[]]
+    used = 0.0
+    for role, text in model.legend:
+        size = SWATCH + GAP + fonts.size(Kind.LEGEND, text)[0] + 2 * BAND_GAP
+        if rows[-1] and used + size > width:
+            rows.append([])
+            used = 0.0
+        rows[-1].append((role, text, size))
+        used += size
+    return rows
+
+
+def _place_legend(
+    model: ChartModel, area: QRectF, fonts: Fonts, labels: list[Label]
+) -> list[Block]:
+    swatches = []
+    height = fonts.size(Kind.LEGEND, "0")[1]
+    for number, row in enumerate(_legend_rows(model, area.width(), fonts)):
+        left, top = area.left(), area.top() + number * height
+        for role, text, size in row:
+            box = QRectF(left, top + (height - SWATCH) / 2, SWATCH, SWATCH)
+            swatches.append(Block(role, box))
+            start = left + SWATCH + GAP
+            labels.append(Label(Kind.LEGEND, text, QRectF(start, top, size - SWATCH - GAP, height)))
+            left += size
+    return swatches

@@ -1,0 +1,191 @@
+"""The stage chart as a view: a pyqtgraph plot whose one item draws all bars and labels."""
+
+import os
+
+os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # else a stray other Qt wins
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from zerogui.gui.chart.drawing import draw
+from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out
+from zerogui.gui.theme import Theme, theme_of
+from zerogui.planning.chart import ChartModel
+from zerogui.planning.edits import Edit, set_stage
+from zerogui.planning.quantities import UNITS
+
+
+class StageItem(pg.GraphicsObject):  # type: ignore[misc]
+    """Paints the laid-out chart in the pixels of its view box."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.picture: Picture | None = None
+        self.fonts: Fonts | None = None
+        self.theme: Theme | None = None
+        self.area = QRectF()
+
+    def boundingRect(self) -> QRectF:
+        """The visible range; the plot's range never follows its items."""
+        box = self.getViewBox()
+        return QRectF(box.viewRect()) if box is not None else QRectF()
+
+    def viewTransformChanged(self) -> None:
+        """The bounding rectangle is the view's own."""
+        self.prepareGeometryChange()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        """Pixels are what labels and hairlines live in, so the data transform is undone."""
+        if self.picture is None or self.fonts is None or self.theme is None:
+            return
+        corner = painter.transform().mapRect(self.boundingRect()).topLeft()
+        painter.save()
+        painter.resetTransform()
+        painter.translate(corner)
+        draw(painter, self.picture, self.fonts, self.theme)
+        painter.restore()
+
+
+class StageChart(pg.PlotWidget):  # type: ignore[misc]
+    """Four stacked bars; click, arrow keys and number keys choose the stage under discussion."""
+
+    edited = Signal(object)
+    _ready = False
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, background=None)
+        self._model: ChartModel | None = None
+        self._item = StageItem()
+        plot = self.getPlotItem()
+        plot.hideAxis("bottom")
+        plot.hideButtons()
+        plot.setMenuEnabled(False)
+        plot.setMouseEnabled(False, False)
+        plot.setContentsMargins(0, 0, 0, 0)
+        box = plot.getViewBox()
+        box.setDefaultPadding(0)
+        box.disableAutoRange()
+        box.addItem(self._item, ignoreBounds=True)
+        box.sigResized.connect(self._arrange)
+        axis = plot.getAxis("left")
+        axis.enableAutoSIPrefix(False)
+        axis.setStyle(tickLength=0, hideOverlappingLabels=False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setObjectName("stage-chart")
+        self.setAccessibleName("Stage chart")
+        self._ready = True
+        self._apply_look()
+
+    @property
+    def picture(self) -> Picture | None:
+        """What is drawn at the moment."""
+        return self._item.picture
+
+    def display(self, model: ChartModel) -> None:
+        """Show ``model``: values and labels change, no item is made anew."""
+        self._model = model
+        self.setAccessibleDescription(model.description)
+        axis = self.getPlotItem().getAxis("left")
+        axis.setTicks([list(model.ticks)])
+        axis.setLabel(model.axis_title)
+        self._arrange()
+
+    def _arrange(self, *_: object) -> None:
+        """Lay out for the size at hand, and set the range that puts the axis beside it."""
+        model, fonts = self._model, self._item.fonts
+        box = self.getPlotItem().getViewBox()
+        area = QRectF(0, 0, box.width(), box.height())
+        if model is None or fonts is None or area.height() < 50:
+            return
+        placed = frame(model, area, fonts)
+        self._item.picture = lay_out(model, area, fonts)
+        per_pixel = model.top / UNITS[model.unit] / max(placed.plot.height(), 1.0)
+        low = -(area.bottom() - placed.plot.bottom()) * per_pixel
+        high = (placed.plot.bottom() - area.top()) * per_pixel
+        box.setRange(xRange=(0, 1), yRange=(low, high), padding=0, update=True)
+        self._item.update()
+
+    def _apply_look(self) -> None:
+        """Colours of the palette and type of the application: pyqtgraph follows neither."""
+        theme = theme_of(self.palette())
+        self._item.theme = theme
+        self._item.fonts = Fonts.of(self.font())
+        axis = self.getPlotItem().getAxis("left")
+        axis.setPen(pg.mkPen(None))
+        axis.setTextPen(theme.muted)
+        axis.setTickFont(self._item.fonts.small)
+        axis.label.setFont(self._item.fonts.small)
+        self._arrange()
+        self._item.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the text size."""
+        super().changeEvent(event)
+        looks = (QEvent.Type.PaletteChange, QEvent.Type.FontChange)
+        if self._ready and event.type() in looks:
+            self._apply_look()
+
+    def _hit(self, position: QPointF) -> HitArea | None:
+        """The segment, else the stage, under a point of the widget."""
+        picture = self._item.picture
+        if picture is None:
+            return None
+        box = self.getPlotItem().getViewBox()
+        inside = box.mapFromScene(self.mapToScene(position.toPoint()))
+        found = [hit for hit in picture.hits if hit.rect.contains(inside)]
+        return found[-1] if found else None
+
+    def stage_position(self, stage: int) -> QPointF:
+        """Where, in this widget, the middle of a stage's column is."""
+        picture = self._item.picture
+        assert picture is not None
+        rect = next(hit.rect for hit in picture.hits if hit.stage == stage)
+        box = self.getPlotItem().getViewBox()
+        return QPointF(self.mapFromScene(box.mapToScene(rect.center())))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a column chooses its stage."""
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        hit = self._hit(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and hit is not None:
+            self._choose(hit.stage)
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Hovering a segment shows its formula."""
+        hit = self._hit(event.position())
+        text = self._tip(hit) if hit is not None else ""
+        QToolTip.showText(event.globalPosition().toPoint(), text, self)
+        event.accept()
+
+    def _tip(self, hit: HitArea) -> str:
+        if hit.segment is not None:
+            return hit.segment.formula
+        bars = self._model.bars if self._model is not None else ()
+        reasons = [bar.reason for bar in bars if bar.stage == hit.stage]
+        return f"Not offered: {reasons[0]}" if reasons and reasons[0] else ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrow keys walk through the stages, number keys choose one."""
+        if self._model is None:
+            super().keyPressEvent(event)
+            return
+        offered = [bar.stage for bar in self._model.bars if bar.reason is None]
+        selected = next((bar.stage for bar in self._model.bars if bar.selected), 0)
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is not None:
+            beyond = [stage for stage in offered if (stage - selected) * step > 0]
+            if beyond:
+                self._choose(min(beyond, key=lambda stage: abs(stage - selected)))
+        elif event.text() in ("0", "1", "2", "3"):
+            self._choose(int(event.text()))
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, stage: int) -> None:
+        edit: Edit = set_stage(stage)
+        self.edited.emit(edit)

@@ -1,0 +1,254 @@
+"""Every command as data: menus and toolbar are built from this one table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtGui import QKeySequence
+
+from zerogui.gui.controller import Shown
+
+
+class Deeds(Protocol):
+    """What the commands can ask for; the main window does it."""
+
+    def ask_open(self) -> None:
+        """Let the user choose a scenario file and open it."""
+
+    def save(self) -> None:
+        """Save to the scenario's file, or ask for one."""
+
+    def ask_save_as(self) -> None:
+        """Let the user choose where to save."""
+
+    def undo(self) -> None:
+        """Take the last step back."""
+
+    def redo(self) -> None:
+        """Take it again."""
+
+    def copy_table(self) -> None:
+        """Put the table on the clipboard."""
+
+    def copy_selection(self) -> None:
+        """Put the chosen cells on the clipboard."""
+
+    def copy_arithmetic(self) -> None:
+        """Put the line of arithmetic on the clipboard."""
+
+    def show_unit(self, unit: str) -> None:
+        """Show sizes in "GB" or "GiB"."""
+
+    def toggle_exact(self) -> None:
+        """Switch the table between the unit and whole bytes."""
+
+    def use_theme(self, name: str) -> None:
+        """Use theme "system", "light" or "dark"."""
+
+    def reset(self) -> None:
+        """Back to the scenario of the first start."""
+
+    def leave(self) -> None:
+        """Close the window."""
+
+
+def _always(_: Shown) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command; ``menu`` and ``group`` place it, ``checked`` makes it a switch.
+
+    ``choice`` names the set of switches of which one is on; ``bar`` puts it on the toolbar.
+    ``title_of`` gives a title that follows what is shown ("Undo: Change workers to 128").
+    """
+
+    id: str
+    title: str
+    tip: str
+    menu: str
+    run: Callable[[Deeds], None]
+    shortcut: QKeySequence.StandardKey | str | None = None
+    icon: str | None = None
+    bar: bool = False
+    label: str | None = None
+    separate: bool = False
+    enabled: Callable[[Shown], bool] = _always
+    checked: Callable[[Shown], bool] | None = None
+    choice: str | None = None
+    title_of: Callable[[Shown], str] | None = None
+
+
+def _undo_title(shown: Shown) -> str:
+    return f"&Undo: {shown.undo}" if shown.undo else "&Undo"
+
+
+def _redo_title(shown: Shown) -> str:
+    return f"&Redo: {shown.redo}" if shown.redo else "&Redo"
+
+
+Keys = QKeySequence.StandardKey
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "open",
+        "&Open…",
+        "Open a scenario file",
+        "&File",
+        lambda d: d.ask_open(),
+        Keys.Open,
+        "open",
+        bar=True,
+        label="Open",
+    ),
+    Command(
+        "save",
+        "&Save",
+        "Save the scenario to its file",
+        "&File",
+        lambda d: d.save(),
+        Keys.Save,
+        "save",
+        bar=True,
+        label="Save",
+    ),
+    Command(
+        "save-as",
+        "Save &as…",
+        "Save the scenario to another file",
+        "&File",
+        lambda d: d.ask_save_as(),
+        "Ctrl+Shift+S",
+    ),
+    Command(
+        "quit",
+        "&Quit",
+        "Close the window",
+        "&File",
+        lambda d: d.leave(),
+        "Ctrl+Q",
+        separate=True,
+    ),
+    Command(
+        "undo",
+        "&Undo",
+        "Take the last step back",
+        "&Edit",
+        lambda d: d.undo(),
+        Keys.Undo,
+        "undo",
+        bar=True,
+        label="Undo",
+        enabled=lambda shown: shown.undo is not None,
+        title_of=_undo_title,
+        separate=True,
+    ),
+    Command(
+        "redo",
+        "&Redo",
+        "Take again the step that was undone",
+        "&Edit",
+        lambda d: d.redo(),
+        "Ctrl+Shift+Z",
+        "redo",
+        bar=True,
+        label="Redo",
+        enabled=lambda shown: shown.redo is not None,
+        title_of=_redo_title,
+    ),
+    Command(
+        "copy-table",
+        "Copy &table",
+        "Copy the whole table for a spreadsheet (exact bytes) or a chat (Markdown)",
+        "&Edit",
+        lambda d: d.copy_table(),
+        "Ctrl+Shift+C",
+        "copy-table",
+        bar=True,
+        label="Copy table",
+        separate=True,
+    ),
+    Command(
+        "copy-selection",
+        "Copy s&election",
+        "Copy the chosen cells of the table with their headings",
+        "&Edit",
+        lambda d: d.copy_selection(),
+    ),
+    Command(
+        "copy-arithmetic",
+        "Copy &arithmetic",
+        "Copy the line of arithmetic of the selected stage",
+        "&Edit",
+        lambda d: d.copy_arithmetic(),
+    ),
+    Command(
+        "reset",
+        "Reset to &defaults",
+        "Back to 1 B parameters on 4 workers",
+        "&Edit",
+        lambda d: d.reset(),
+        icon="reset",
+        separate=True,
+    ),
+    Command(
+        "unit-gb",
+        "Sizes in &GB",
+        "Show sizes in GB: 1 GB is 10⁹ bytes",
+        "&View",
+        lambda d: d.show_unit("GB"),
+        bar=True,
+        label="GB",
+        checked=lambda shown: shown.report.unit == "GB",
+        choice="unit",
+        separate=True,
+    ),
+    Command(
+        "unit-gib",
+        "Sizes in Gi&B",
+        "Show sizes in GiB: 1 GiB is 2³⁰ bytes",
+        "&View",
+        lambda d: d.show_unit("GiB"),
+        bar=True,
+        label="GiB",
+        checked=lambda shown: shown.report.unit == "GiB",
+        choice="unit",
+    ),
+    Command(
+        "exact-bytes",
+        "&Exact bytes in the table",
+        "Show whole bytes in the table",
+        "&View",
+        lambda d: d.toggle_exact(),
+        "Ctrl+B",
+        bar=True,
+        label="Bytes",
+        checked=lambda shown: shown.exact_bytes,
+    ),
+    Command(
+        "theme-system",
+        "Theme of the s&ystem",
+        "Light or dark as the desktop is",
+        "&View",
+        lambda d: d.use_theme("system"),
+        choice="theme",
+        separate=True,
+    ),
+    Command(
+        "theme-light",
+        "&Light theme",
+        "Dark text on light ground",
+        "&View",
+        lambda d: d.use_theme("light"),
+        choice="theme",
+    ),
+    Command(
+        "theme-dark",
+        "&Dark theme",
+        "Light text on dark ground",
+        "&View",
+        lambda d: d.use_theme("dark"),
+        choice="theme",
+    ),
+)

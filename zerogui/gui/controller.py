@@ -1,0 +1,187 @@
+"""One edit in, a new frozen Scenario, one Report, and every view renders it. Knows no widget."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from zerogui.accounting.errors import InputError
+from zerogui.accounting.scenario import Scenario
+from zerogui.files.errors import FileError
+from zerogui.files.scenario import load, save
+from zerogui.planning.edits import Edit, apply, replace_all
+from zerogui.planning.history import History
+from zerogui.planning.report import Report
+from zerogui.planning.resolve import resolve
+
+# Edits of one value that follow each other faster than this are one step: it is being turned.
+TURNING = 1.0  # seconds
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All that the views show at one moment.
+
+    ``exact_bytes``: the table shows whole bytes instead of the unit; ``path``: the scenario's
+    file; ``changed``: it differs from that file (or from the start); ``undo`` and ``redo``: the
+    names of the steps, None where there is none.
+    """
+
+    report: Report
+    exact_bytes: bool
+    path: str | None
+    changed: bool
+    undo: str | None
+    redo: str | None
+
+
+class View(Protocol):
+    """Anything that shows a report."""
+
+    def display(self, shown: Shown) -> None:
+        """Show ``shown``, without emitting anything."""
+
+
+class Messages(Protocol):
+    """How the controller speaks to the user."""
+
+    def info(self, text: str) -> None:
+        """Something that happened besides what was asked for."""
+
+    def error(self, text: str) -> None:
+        """Something that could not be done, and what to do."""
+
+    def field_error(self, key: str, text: str) -> None:
+        """What is wrong with the field ``key``."""
+
+    def confirm(self, text: str) -> None:
+        """A short note that something worked."""
+
+
+class Controller:
+    """Holds history and display options; every change ends in one ``display`` by each view."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        messages: Messages,
+        path: str | None = None,
+        unit: str = "GB",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._history = History(scenario)
+        self._saved = scenario
+        self._messages = messages
+        self._path = path
+        self._unit = unit
+        self._exact_bytes = False
+        self._clock = clock
+        self._last_edit = ("", float("-inf"))
+        self._views: list[View] = []
+        self._shown = self._resolve()
+
+    @property
+    def shown(self) -> Shown:
+        """What the views show now."""
+        return self._shown
+
+    @property
+    def scenario(self) -> Scenario:
+        """The present scenario."""
+        return self._history.present
+
+    def attach(self, view: View) -> None:
+        """Add a view and let it render what is shown."""
+        self._views.append(view)
+        view.display(self._shown)
+
+    def dispatch(self, edit: Edit) -> bool:
+        """Apply ``edit`` as one undoable step; False where it is refused (the field says why)."""
+        try:
+            applied = apply(self.scenario, edit)
+        except InputError as error:
+            self._refresh()
+            self._messages.field_error(edit.key, _sentence(error))
+            return False
+        now = self._clock()
+        key, before = self._last_edit
+        turning = key == edit.key and now - before < TURNING
+        self._last_edit = (edit.key, now)
+        self._history.push(edit, applied.scenario, merge=turning)
+        self._refresh()
+        if applied.notes:
+            self._messages.info(" ".join(applied.notes))
+        return True
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        title = self._history.undo()
+        if title is not None:
+            self._refresh()
+            self._messages.confirm(f"Undone: {title}")
+
+    def redo(self) -> None:
+        """Take a step again that was undone."""
+        title = self._history.redo()
+        if title is not None:
+            self._refresh()
+            self._messages.confirm(f"Redone: {title}")
+
+    def set_unit(self, unit: str) -> None:
+        """Show sizes in "GB" or "GiB"."""
+        self._unit = unit
+        self._refresh()
+
+    def set_exact_bytes(self, exact: bool) -> None:
+        """Show whole bytes in the table."""
+        self._exact_bytes = exact
+        self._refresh()
+
+    def open(self, path: str) -> bool:
+        """Open a scenario file as one step; on an error nothing changes but the message."""
+        try:
+            scenario = load(path)
+        except FileError as error:
+            self._messages.error(str(error))
+            return False
+        self._history.push(replace_all(scenario, f"Open {_base(path)}"), scenario)
+        self._saved, self._path = scenario, path
+        self._refresh()
+        return True
+
+    def save(self, path: str) -> bool:
+        """Write the scenario to ``path``, which becomes its file."""
+        try:
+            save(self.scenario, path)
+        except FileError as error:
+            self._messages.error(str(error))
+            return False
+        self._saved, self._path = self.scenario, path
+        self._refresh()
+        self._messages.confirm(f"Saved {_base(path)}")
+        return True
+
+    def _resolve(self) -> Shown:
+        history = self._history
+        return Shown(
+            report=resolve(history.present, self._unit),
+            exact_bytes=self._exact_bytes,
+            path=self._path,
+            changed=history.present != self._saved,
+            undo=history.undo_title,
+            redo=history.redo_title,
+        )
+
+    def _refresh(self) -> None:
+        self._shown = self._resolve()
+        for view in self._views:
+            view.display(self._shown)
+
+
+def _base(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _sentence(error: InputError) -> str:
+    """The error for a field's own line: the field needs no naming there."""
+    return f"{error.problem[:1].upper()}{error.problem[1:]}; {error.remedy}."

@@ -1,0 +1,62 @@
+"""Icons by meaning, drawn from resources/icons and recoloured for the theme."""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPainter, QPixmap
+
+from zerogui.catalog.resources import resource_path
+from zerogui.gui.theme import Theme
+
+SIZES = (16, 20, 32, 48)  # px at ratio 1
+
+
+def icon(name: str, theme: Theme) -> QIcon:
+    """The icon of that meaning in the theme's text colour (muted where disabled).
+
+    An icon without a file is empty: a missing picture must not keep a command from working.
+    """
+    ratio = max((screen.devicePixelRatio() for screen in QGuiApplication.screens()), default=1.0)
+    return _icon(name, theme, ratio)
+
+
+def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
+    """One icon as a square of ``size`` px in ``colour``, sharp at the device pixel ratio."""
+    return _pixmap(name, colour, size, ratio)
+
+
+@lru_cache(maxsize=256)
+def _icon(name: str, theme: Theme, ratio: float) -> QIcon:
+    result = QIcon()
+    if _drawing(name) is None:
+        return result
+    for mode, colour in ((QIcon.Mode.Normal, theme.text), (QIcon.Mode.Disabled, theme.disabled)):
+        for size in SIZES:
+            result.addPixmap(_pixmap(name, colour, size, ratio), mode)
+    return result
+
+
+@lru_cache(maxsize=512)
+def _pixmap(name: str, colour: str, size: int, ratio: float) -> QPixmap:
+    drawing = _drawing(name)
+    if drawing is None:
+        return QPixmap()
+    from PySide6.QtSvg import QSvgRenderer  # lazily: a start without icons needs no SVG
+
+    image = QImage(QSize(size, size) * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", colour).encode()))
+    renderer.render(painter, QRectF(0, 0, image.width(), image.height()))
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return QPixmap.fromImage(image)
+
+
+@lru_cache(maxsize=64)
+def _drawing(name: str) -> str | None:
+    """The SVG text, or None where there is no such file."""
+    try:
+        return resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
+    except OSError:
+        return None

@@ -1,0 +1,141 @@
+"""The input panel: every input of a plan, one edit out for each change, one scenario in."""
+
+import re
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from zerogui.accounting.scenario import Scenario
+from zerogui.gui.field_row import FieldRow
+from zerogui.gui.panel_cluster import ClusterSection
+from zerogui.gui.panel_device import DeviceSection
+from zerogui.gui.panel_model import ModelSection
+from zerogui.gui.panel_recipe import RecipeSection
+from zerogui.gui.panel_sharding import ShardingSection
+from zerogui.gui.section import Fold
+from zerogui.gui.theme import GRID, Ink
+
+MIN_WIDTH, WIDTH, MAX_WIDTH = 320, 352, 380
+
+
+class InputPanel(QScrollArea):
+    """Signals out, ``display`` in; it holds no copy of an input and computes no bytes."""
+
+    edited = Signal(object)  # planning.edits.Edit
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self.setAccessibleName("Inputs")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(MIN_WIDTH)
+        self.setMaximumWidth(MAX_WIDTH)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._sections = (
+            ModelSection(),
+            RecipeSection(),
+            ClusterSection(),
+            ShardingSection(),
+            DeviceSection(),
+        )
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(GRID * 2, GRID * 2, GRID * 2, GRID * 2)
+        column.setSpacing(GRID * 2 + GRID // 2)
+        for section in self._sections:
+            column.addWidget(section)
+            section.edited.connect(self.edited)
+        column.addStretch(1)
+        for ground in (self.viewport(), content):
+            ground.setBackgroundRole(Ink.PANEL.value)
+        self.setWidget(content)
+
+    def display(self, scenario: Scenario, unit: str) -> None:
+        """Show ``scenario``, sizes in ``unit`` ("GB" or "GiB"); emits nothing.
+
+        A text being typed stays where its field's value did not change.
+        """
+        for section in self._sections:
+            section.show_scenario(scenario, unit)
+        self._fit_labels()
+
+    def show_error(self, key: str, sentence: str) -> bool:
+        """Say under the field of an Edit's ``key`` why it was refused; False if there is none.
+
+        Call it after ``display`` has shown the old value again.
+        """
+        row = self.row(key)
+        if row is None:
+            return False
+        fold = row.parent()
+        while fold is not None and not isinstance(fold, Fold):
+            fold = fold.parent()
+        if isinstance(fold, Fold):
+            fold.open()
+        row.show_error(sentence)
+        # The line below has its height only after the layout ran.
+        QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, GRID))
+        return True
+
+    def clear_errors(self) -> None:
+        """Forget all refusals, as when another file is opened."""
+        for section in self._sections:
+            for row in section.rows.values():
+                row.clear_error()
+
+    def commit_pending(self) -> None:
+        """Take what is being typed, as Return would, before saving or copying."""
+        field = QApplication.focusWidget()
+        while field is not None and field is not self:
+            commit = getattr(field, "commit", None)
+            if commit is not None:
+                commit()
+                return
+            field = field.parentWidget()
+
+    def row(self, key: str) -> FieldRow | None:
+        """The row of an Edit's key, of a field path or of a field's object name."""
+        name = field_name(key)
+        for section in self._sections:
+            if name in section.rows:
+                return section.rows[name]
+        return None
+
+    def sizeHint(self) -> QSize:
+        """The usual width; as high as there is room."""
+        return QSize(WIDTH, 640)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: labels stand beside their fields where there is room."""
+        super().resizeEvent(event)
+        self._fit_labels()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Qt's hook: another text size changes what labels need."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_labels()
+
+    def _fit_labels(self) -> None:
+        rows = [row for section in self._sections for row in section.rows.values()]
+        label = max(row.label_width() for row in rows)
+        field = self.fontMetrics().horizontalAdvance("000 000 000 000") + 4 * GRID
+        room = self.viewport().width() - 4 * GRID
+        stacked = label + GRID + field > room
+        for row in rows:
+            row.set_stacked(stacked)
+            if not stacked:
+                row.set_label_width(label)
+
+
+def field_name(key: str) -> str:
+    """The object name of the field that an Edit's key or a contract path speaks of."""
+    tensor = re.fullmatch(r"(?:recipe\.)?optimizer\[(\d+)\](?:\.(\w+))?", key)
+    if tensor is not None:
+        part = "optimizer-name" if tensor[2] == "name" else "optimizer"
+        return f"{part}-{tensor[1]}"
+    last = key.rpartition(".")[2]
+    return {"frozen_parameters": "frozen", "name": "model"}.get(last, last)

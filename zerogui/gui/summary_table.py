@@ -1,0 +1,251 @@
+"""The summary table: exact numbers of the four stages; a row chooses its stage, cells copy."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QSizePolicy,
+    QTableView,
+    QWidget,
+)
+
+from zerogui.files.tables import Table
+from zerogui.gui.clipboard import table_mime
+from zerogui.gui.controller import Shown
+from zerogui.gui.theme import tabular, theme_of
+from zerogui.planning.edits import set_stage
+from zerogui.planning.quantities import group_digits
+from zerogui.planning.summary import (
+    COLUMNS,
+    SummaryRow,
+    cell_text,
+    decimals_for,
+    headings,
+    integer_table,
+    summary_rows,
+    text_table,
+)
+
+Index = QModelIndex | QPersistentModelIndex
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class SummaryModel(QAbstractTableModel):
+    """Four rows of a report; the exact integer of a cell is its UserRole data."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: tuple[SummaryRow, ...] = ()
+        self._unit: str | None = "GB"
+        self._decimals = 3
+        self._selected = 0
+        self.bold = QFont()
+
+    def show_rows(self, shown: Shown) -> None:
+        """Take over the rows of ``shown``."""
+        report = shown.report
+        first = not self._rows
+        if first:
+            self.beginResetModel()
+        self._rows = summary_rows(report)
+        self._unit = None if shown.exact_bytes else report.unit
+        self._decimals = decimals_for(self._rows, self._unit) if self._unit else 0
+        self._selected = report.scenario.sharding.stage
+        if first:
+            self.endResetModel()
+        self.dataChanged.emit(self.index(0, 0), self.index(3, len(COLUMNS)))
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """One row a stage."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """The stage and its columns."""
+        return 0 if parent.isValid() else len(COLUMNS) + 1
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Headings carry the units."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return headings(self._unit)[section].replace(" (", "\n(", 1)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if section == 0 else _RIGHT
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, exact value, tip and look of one cell."""
+        row, column = self._rows[index.row()], index.column()
+        key = COLUMNS[column - 1][0] if column else ""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(index.row(), column)
+        if role == Qt.ItemDataRole.UserRole:
+            return row.values[key] if column else row.label
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _tip(row, column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column else _LEFT
+        if role == Qt.ItemDataRole.FontRole and row.stage == self._selected:
+            return self.bold
+        return self._colour(row, key, role)
+
+    def _colour(self, row: SummaryRow, key: str, role: int) -> QColor | None:
+        theme = theme_of(QApplication.palette())
+        if role == Qt.ItemDataRole.ForegroundRole:
+            value = row.values.get(key)
+            if key == "free" and value is not None and value < 0:
+                return QColor(theme.over)
+            if row.reason is not None:
+                return QColor(theme.muted)
+        if role == Qt.ItemDataRole.BackgroundRole and row.stage == self._selected:
+            tint = QColor(theme.accent)
+            tint.setAlphaF(0.14)
+            return tint
+        return None
+
+    def text(self, row: int, column: int) -> str:
+        """What the cell shows."""
+        found = self._rows[row]
+        if column == 0:
+            return found.label if found.exact else f"{found.label} ≈"
+        return cell_text(found, COLUMNS[column - 1][0], self._unit, self._decimals)
+
+
+def _tip(row: SummaryRow, column: int) -> str:
+    if row.reason is not None:
+        return f"{row.label} is not offered: {row.reason}"
+    if column == 0:
+        return f"{row.label}: {row.caption}"
+    key, heading, is_bytes = COLUMNS[column - 1]
+    value = row.values[key]
+    if value is None:
+        return "Choose a device to see what is left on it"
+    unit = "bytes" if is_bytes else "elements sent by each rank in a step"
+    return f"{row.label}, {heading.lower()}: {group_digits(value)} {unit}"
+
+
+class SummaryTable(QTableView):
+    """Shows the report's rows; ``edited`` chooses a stage, ``copied`` tells what went out."""
+
+    edited = Signal(object)
+    copied = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = SummaryModel()
+        self._shown: Shown | None = None
+        self.setModel(self._model)
+        self.setObjectName("summary")
+        self.setAccessibleName("Summary table")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        self._fit()
+
+    def display(self, shown: Shown) -> None:
+        """Show the rows of ``shown``."""
+        self._shown = shown
+        self._model.show_rows(shown)
+        self.setAccessibleDescription(shown.report.verdict)
+
+    def _fit(self) -> None:
+        """Row height from the font, so that exactly four rows and the heading show."""
+        font = tabular(QFont(QApplication.font()))
+        self.setFont(font)
+        bold = QFont(font)
+        bold.setBold(True)
+        self._model.bold = bold
+        height = self.fontMetrics().height()
+        self.verticalHeader().setDefaultSectionSize(height + 10)
+        self.verticalHeader().setMinimumSectionSize(height + 10)
+        self.horizontalHeader().setFixedHeight(2 * height + 10)
+        self.setFixedHeight(self.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """Heading and four rows."""
+        rows = 4 * self.verticalHeader().defaultSectionSize()
+        return QSize(600, rows + self.horizontalHeader().height() + 2)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the application's text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationFontChange:
+            self._fit()
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Choosing a cell chooses its row's stage."""
+        super().selectionChanged(selected, deselected)
+        index = self.currentIndex()
+        if index.isValid() and self.selectionModel().hasSelection():
+            self._choose(index.row())
+
+    def _choose(self, stage: int) -> None:
+        if self._shown is not None and self._shown.report.scenario.sharding.stage != stage:
+            self.edited.emit(set_stage(stage))
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Ctrl+C copies the chosen cells with their headings."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_selection()
+        else:
+            super().keyPressEvent(event)
+
+    def copy_selection(self) -> None:
+        """The chosen cells, with headings and stage names, as exact integers and as text."""
+        shown = self._shown
+        cells = self.selectedIndexes()
+        if shown is None or not cells:
+            return
+        rows = sorted({index.row() for index in cells})
+        columns = sorted({index.column() for index in cells} | {0})
+        unit = None if shown.exact_bytes else shown.report.unit
+        exact = _chosen(integer_table(shown.report), rows, columns)
+        shown_table = _chosen(text_table(shown.report, unit), rows, columns)
+        QApplication.clipboard().setMimeData(table_mime(exact, shown_table))
+        count = len(rows) * len([column for column in columns if column])
+        self.copied.emit(f"Copied {count or len(rows)} cells with their headings")
+
+    def copy_all(self) -> None:
+        """The whole table, as exact integers (TSV, HTML) and as text in the unit (Markdown)."""
+        shown = self._shown
+        if shown is None:
+            return
+        unit = None if shown.exact_bytes else shown.report.unit
+        mime = table_mime(integer_table(shown.report), text_table(shown.report, unit))
+        QApplication.clipboard().setMimeData(mime)
+        self.copied.emit("Copied the table")
+
+
+def _chosen(table: Table, rows: list[int], columns: list[int]) -> Table:
+    return Table(
+        tuple(table.columns[column] for column in columns),
+        tuple(tuple(table.rows[row][column] for column in columns) for row in rows),
+    )

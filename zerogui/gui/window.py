@@ -1,0 +1,173 @@
+"""The main window: panel at the left, work area at the right, commands above."""
+
+import os
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMainWindow, QWidget
+
+from zerogui.accounting.scenario import Scenario
+from zerogui.files.scenario import SUFFIX
+from zerogui.gui.actions import Actions
+from zerogui.gui.controller import Controller, Shown
+from zerogui.gui.panel import InputPanel
+from zerogui.gui.theme import Theme, ThemeManager
+from zerogui.gui.work_area import WorkArea
+from zerogui.planning.edits import Edit, replace_all
+from zerogui.planning.start import seed
+
+FILTER = f"Scenarios (*{SUFFIX});;All files (*)"
+CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
+
+
+class MainWindow(QMainWindow):
+    """Shows one scenario; does what the commands ask for."""
+
+    def __init__(self, scenario: Scenario, themes: ThemeManager, path: str | None = None) -> None:
+        super().__init__()
+        self._themes = themes
+        self.panel = InputPanel()
+        self.work = WorkArea()
+        self.controller = Controller(scenario, self, path)
+        self._actions = Actions(self, self)
+        self._actions.use_icons(themes.theme)
+        self._actions[f"theme-{themes.preference}"].setChecked(True)
+        themes.changed.connect(self._follow_theme)
+        self._arrange()
+        self.panel.edited.connect(self._edit)
+        self.work.edited.connect(self._edit)
+        self.work.table.copied.connect(self.confirm)
+        self.controller.attach(self)
+
+    def _arrange(self) -> None:
+        centre = QWidget()
+        row = QHBoxLayout(centre)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.panel)
+        row.addWidget(self.work, 1)
+        self.setCentralWidget(centre)
+        self.statusBar().setSizeGripEnabled(False)
+        self.setMinimumSize(960, 600)
+        self.resize(self._first_size())
+
+    @staticmethod
+    def _first_size() -> QSize:
+        screen = QGuiApplication.primaryScreen().availableGeometry()
+        return QSize(min(1280, screen.width()), min(800, screen.height()))
+
+    def display(self, shown: Shown) -> None:
+        """Every view shows ``shown``."""
+        self.panel.display(shown.report.scenario, shown.report.unit)
+        self.work.display(shown)
+        self._actions.display(shown)
+        name = os.path.basename(shown.path) if shown.path else "Untitled"
+        self.setWindowTitle(f"{name}[*] – zerogui")
+        self.setWindowModified(shown.changed)
+
+    def _edit(self, edit: Edit) -> None:
+        self.controller.dispatch(edit)
+
+    def _follow_theme(self, theme: Theme) -> None:
+        self._actions.use_icons(theme)
+
+    # Messages: how the controller speaks to the user.
+
+    def info(self, text: str) -> None:
+        """What happened besides, in the message bar."""
+        self.work.messages.show_message(text, "info")
+
+    def error(self, text: str) -> None:
+        """What could not be done, in the message bar."""
+        self.work.messages.show_message(text, "error")
+
+    def field_error(self, key: str, text: str) -> None:
+        """Under the field; in the message bar where the panel has no such field."""
+        if not self.panel.show_error(key, text):
+            self.error(text)
+
+    def confirm(self, text: str) -> None:
+        """A short note in the status bar."""
+        self.statusBar().showMessage(text, CONFIRM_TIME)
+
+    # Deeds: what the commands ask for.
+
+    def ask_open(self) -> None:
+        """Let the user choose a file; it opens when chosen."""
+        dialog = QFileDialog(self, "Open a scenario", self._folder(), FILTER)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.open_file)
+        dialog.open()
+
+    def open_file(self, path: str) -> None:
+        """Open ``path``; an error leaves everything as it is."""
+        if self.controller.open(path):
+            self.panel.clear_errors()
+            self.work.messages.close_message()
+            self.confirm(f"Opened {os.path.basename(path)}")
+
+    def save(self) -> None:
+        """Save to the scenario's file, or ask for one; what is being typed counts."""
+        self.panel.commit_pending()
+        path = self.controller.shown.path
+        if path is None:
+            self.ask_save_as()
+        else:
+            self.controller.save(path)
+
+    def ask_save_as(self) -> None:
+        """Let the user choose where to save."""
+        self.panel.commit_pending()
+        dialog = QFileDialog(self, "Save the scenario", self._folder(), FILTER)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
+        dialog.fileSelected.connect(self.controller.save)
+        dialog.open()
+
+    def _folder(self) -> str:
+        path = self.controller.shown.path
+        return os.path.dirname(path) if path else os.getcwd()
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        self.controller.undo()
+
+    def redo(self) -> None:
+        """Take it again."""
+        self.controller.redo()
+
+    def copy_table(self) -> None:
+        """Put the table on the clipboard; what is being typed counts."""
+        self.panel.commit_pending()
+        self.work.table.copy_all()
+
+    def copy_selection(self) -> None:
+        """Put the chosen cells on the clipboard."""
+        self.work.table.copy_selection()
+
+    def copy_arithmetic(self) -> None:
+        """Put the line of arithmetic on the clipboard."""
+        QApplication.clipboard().setText(self.work.arithmetic.text())
+        self.confirm("Copied the arithmetic")
+
+    def show_unit(self, unit: str) -> None:
+        """Show sizes in "GB" or "GiB"."""
+        self.controller.set_unit(unit)
+
+    def toggle_exact(self) -> None:
+        """Switch the table between the unit and whole bytes."""
+        self.controller.set_exact_bytes(not self.controller.shown.exact_bytes)
+
+    def use_theme(self, name: str) -> None:
+        """Use theme "system", "light" or "dark"."""
+        self._themes.choose(name)
+
+    def reset(self) -> None:
+        """Back to the scenario of the first start, as one step."""
+        self.controller.dispatch(replace_all(seed(), "Reset to defaults"))
+
+    def leave(self) -> None:
+        """Close the window."""
+        self.close()

@@ -1,0 +1,120 @@
+"""The right-hand side: message bar, sentences, chart, arithmetic, table."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from zerogui.gui.caption import Caption, Rule
+from zerogui.gui.controller import Shown
+from zerogui.gui.messages import MessageBar
+from zerogui.gui.summary_table import SummaryTable
+from zerogui.gui.theme import GRID, Ink
+from zerogui.planning.chart import chart_model
+from zerogui.planning.report import NotOffered
+
+
+class ChartHost(QWidget):
+    """Keeps the chart's place until it is built, which loads pyqtgraph: after the first paint."""
+
+    edited = Signal(object)
+    built = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(220)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._shown: Shown | None = None
+        self.chart: QWidget | None = None
+
+    def build(self) -> None:
+        """Make the chart and let it show what is shown."""
+        if self.chart is not None:
+            return
+        from zerogui.gui.chart.view import StageChart
+
+        chart = StageChart(self)
+        chart.edited.connect(self.edited)
+        self._column.addWidget(chart)
+        self.chart = chart
+        self._show = chart.display
+        if self._shown is not None:
+            self.display(self._shown)
+        self.built.emit()
+
+    def display(self, shown: Shown) -> None:
+        """Show the chart of ``shown``, at once or when there is a chart."""
+        self._shown = shown
+        if self.chart is not None:
+            self._show(chart_model(shown.report))
+
+
+class WorkArea(QWidget):
+    """Renders one report in words, as bars and as a table."""
+
+    edited = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.messages = MessageBar()
+        self.title = Caption(bold=True, delta=0)
+        self.title.setObjectName("scenario-title")
+        self.title.setForegroundRole(Ink.MUTED.value)
+        self.sentence = Caption(bold=True, delta=4, wrap=True)
+        self.sentence.setObjectName("sentence")
+        self.verdict = Caption(wrap=True, delta=1)
+        self.verdict.setObjectName("verdict")
+        self.chart = ChartHost()
+        self.arithmetic = Caption(wrap=True)
+        self.arithmetic.setObjectName("arithmetic")
+        self.notes = Caption(wrap=True, ink=Ink.MUTED, delta=-1)
+        self.notes.setObjectName("notes")
+        self.table = SummaryTable()
+        for label in (self.sentence, self.verdict, self.arithmetic):
+            _make_selectable(label)
+        self.chart.edited.connect(self.edited)
+        self.table.edited.connect(self.edited)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, GRID)
+        column.setSpacing(GRID)
+        column.addWidget(self.messages)
+        heading = QVBoxLayout()
+        heading.setSpacing(GRID // 2)
+        for label in (self.title, self.sentence, self.verdict):
+            heading.addWidget(label)
+        column.addLayout(heading)
+        column.addWidget(self.chart, 1)
+        column.addWidget(Rule())
+        column.addWidget(self.arithmetic)
+        column.addWidget(self.notes)
+        column.addWidget(self.table)
+
+    def display(self, shown: Shown) -> None:
+        """Show ``shown`` everywhere."""
+        report = shown.report
+        self.title.setText(report.scenario.title)
+        self.title.setVisible(bool(report.scenario.title))
+        self.sentence.setText(report.title)
+        self.verdict.setText(report.verdict)
+        selected = report.selected
+        if isinstance(selected, NotOffered):
+            self.arithmetic.setText(f"{selected.label} is not offered: {selected.reason}")
+            notes: tuple[str, ...] = ()
+        else:
+            self.arithmetic.setText(selected.arithmetic)
+            notes = selected.notes
+        prefix = (
+            "Approximate: " if not isinstance(selected, NotOffered) and not selected.exact else ""
+        )
+        self.notes.setText(prefix + "; ".join(notes))
+        self.notes.setVisible(bool(notes))
+        self.chart.display(shown)
+        self.table.display(shown)
+
+
+def _make_selectable(label: QLabel) -> None:
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setCursor(Qt.CursorShape.IBeamCursor)
