@@ -1,26 +1,16 @@
-"""The program as people start it: real processes, real files, real pipes."""
+"""The command line as people use it: real processes, real files, real pipes."""
 
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.commands import FIGURE_1, H100, MODULE, PROGRAMS, SEED, named, printed, run, written
 from tests.planning.contract import check_report
 
-MODULE = (sys.executable, "-m", "zerogui")
-SCRIPT = Path(sys.executable).with_name("zerogui")
-# The console script belongs to an installation; a checkout alone has the module only.
-PROGRAMS = [MODULE, *([(str(SCRIPT),)] if SCRIPT.exists() else [])]
-
-H100 = '"device": {"name": "H100 80GB", "memory": 85520809984}'
-SEED = '"model": {"parameters": 1000000000}'
-FIGURE_1 = (
-    '"title": "7.5B on 64 GPUs", "model": {"name": "7.5B", "parameters": 7500000000},'
-    f' "cluster": {{"workers": 64}}, "sharding": {{"stage": 2}}, {H100}'
-)
 COLUMNS = (
     *("Parameters", "Gradients", "Optimizer", "Total per rank", "Free on device", "Whole cluster"),
 )
@@ -33,60 +23,12 @@ CELLS = [
 FORMATS = ("text", "json", "csv", "tsv", "markdown", "html")
 
 
-def run(
-    *arguments: str | Path,
-    program: tuple[str, ...] = MODULE,
-    env: dict[str, str | None] | None = None,
-    stdout: Any = subprocess.PIPE,
-) -> subprocess.CompletedProcess[bytes]:
-    """The finished process; ``env`` sets variables, and takes away those that are None."""
-    changed = {**os.environ, **(env or {})}
-    return subprocess.run(
-        [*program, *map(str, arguments)],
-        env={name: value for name, value in changed.items() if value is not None},
-        stdin=subprocess.DEVNULL,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        timeout=120,
-        check=False,
-    )
-
-
-def printed(*arguments: str | Path, **options: Any) -> str:
-    """What a command that works prints; it says nothing else."""
-    done = run(*arguments, **options)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode("utf-8")
-
-
-def refusal(*arguments: str | Path, **options: Any) -> str:
-    """The one line that a command that does not work says instead."""
-    done = run(*arguments, **options)
-    said = done.stderr.decode("utf-8")
-    assert done.returncode == 2, said
-    assert not done.stdout
-    assert said.endswith("\n") and len(said.splitlines()) == 1, said
-    assert "Traceback" not in said
-    return said.rstrip("\n")
-
-
-@pytest.fixture
-def plan(tmp_path: Path) -> Any:
-    """Writes a scenario of these fields and returns its path."""
-
-    def write(fields: str, name: str = "plan.zerogui.json") -> Path:
-        path = tmp_path / name
-        text = f'{{"format": "zerogui/scenario", "version": 1, {fields}}}'
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return write
-
-
 # --- report --------------------------------------------------------------------------------------
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: Path(program[0]).name)
-def test_the_seed_is_reported_as_json_to_the_contract(plan: Any, program: tuple[str, ...]) -> None:
-    text = printed("report", plan(SEED), "--format", "json", program=program)
+@pytest.mark.parametrize("program", PROGRAMS, ids=named)
+def test_the_seed_is_reported_as_json_to_the_contract(
+    tmp_path: Path, program: tuple[str, ...]
+) -> None:
+    text = printed("report", written(tmp_path, SEED), "--format", "json", program=program)
     report = json.loads(text, parse_float=lambda number: pytest.fail(f"{number} is a float"))
     check_report(report)
     assert [stage["rank"]["total"] for stage in report["stages"]] == [
@@ -131,8 +73,8 @@ def test_the_seed_is_reported_as_json_to_the_contract(plan: Any, program: tuple[
     }
 
 
-def test_figure_1_is_reported_as_json_to_the_byte(plan: Any) -> None:
-    report = json.loads(printed("report", plan(FIGURE_1), "--format", "json"))
+def test_figure_1_is_reported_as_json_to_the_byte(tmp_path: Path) -> None:
+    report = json.loads(printed("report", written(tmp_path, FIGURE_1), "--format", "json"))
     check_report(report)
     stages = report["stages"]
     assert [stage["rank"]["total"] for stage in stages] == [
@@ -146,16 +88,18 @@ def test_figure_1_is_reported_as_json_to_the_byte(plan: Any) -> None:
     assert report["answers"]["fewest_workers"] == {"0": None, "1": 2, "2": 2, "3": 2}
 
 
-def test_a_stage_that_is_not_offered_is_null_in_the_json(plan: Any) -> None:
-    path = plan('"model": {"parameters": 8}, "sharding": {"rule": "fsdp2", "stage": 1}')
+def test_a_stage_that_is_not_offered_is_null_in_the_json(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, '"model": {"parameters": 8}, "sharding": {"rule": "fsdp2", "stage": 1}'
+    )
     report = json.loads(printed("report", path, "--format", "json"))
     check_report(report)
     assert [stage["offered"] for stage in report["stages"]] == [True, False, False, True]
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: Path(program[0]).name)
-def test_text_is_what_report_prints_by_itself(plan: Any, program: tuple[str, ...]) -> None:
-    text = printed("report", plan(FIGURE_1), program=program)
+@pytest.mark.parametrize("program", PROGRAMS, ids=named)
+def test_text_is_what_report_prints_by_itself(tmp_path: Path, program: tuple[str, ...]) -> None:
+    text = printed("report", written(tmp_path, FIGURE_1), program=program)
     lines = text.splitlines()
     assert lines[:3] == [
         "7.5B on 64 GPUs",
@@ -167,13 +111,13 @@ def test_text_is_what_report_prints_by_itself(plan: Any, program: tuple[str, ...
         "  master weights: 4 B × 117,187,500 elements (7,500,000,000 ÷ 64) = 468,750,000 B" in lines
     )
     assert "  ZeRO-3: 342,083,239,936" in lines
-    assert text == printed("report", plan(FIGURE_1), "--format", "text")
+    assert text == printed("report", written(tmp_path, FIGURE_1), "--format", "text")
     assert not set(text) & set("\u2009\u00a0")
 
 
 @pytest.mark.parametrize("unit", ["GB", "GiB"])
-def test_csv_and_tsv_carry_plain_bytes_in_any_unit(plan: Any, unit: str) -> None:
-    path = plan(FIGURE_1)
+def test_csv_and_tsv_carry_plain_bytes_in_any_unit(tmp_path: Path, unit: str) -> None:
+    path = written(tmp_path, FIGURE_1)
     heading = ",".join(("Stage", *(f"{name} (bytes)" for name in COLUMNS)))
     expected = [f"{heading},Communication (elements/step)", *CELLS]
     assert printed("report", path, "--format", "csv", "--unit", unit).splitlines() == expected
@@ -181,16 +125,16 @@ def test_csv_and_tsv_carry_plain_bytes_in_any_unit(plan: Any, unit: str) -> None
     assert tabbed == [line.replace(",", "\t") for line in expected]
 
 
-def test_markdown_is_a_table_in_gb(plan: Any) -> None:
-    lines = printed("report", plan(FIGURE_1), "--format", "markdown").splitlines()
+def test_markdown_is_a_table_in_gb(tmp_path: Path) -> None:
+    lines = printed("report", written(tmp_path, FIGURE_1), "--format", "markdown").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     assert rows[0][1:7] == [f"{name} (GB)" for name in COLUMNS]
     assert rows[4][:5] == ["ZeRO-2", "15.000", "0.234", "1.406", "16.641"]
     assert len(rows) == 6
 
 
-def test_html_is_a_table_in_gb(plan: Any) -> None:
-    text = printed("report", plan(FIGURE_1), "--format", "html")
+def test_html_is_a_table_in_gb(tmp_path: Path) -> None:
+    text = printed("report", written(tmp_path, FIGURE_1), "--format", "html")
     assert text.startswith("<table>")
     assert text.endswith("</table>\n")
     assert text.count("<tr>") == 5
@@ -198,8 +142,8 @@ def test_html_is_a_table_in_gb(plan: Any) -> None:
     assert ">16.641</td>" in text
 
 
-def test_with_unit_gib_every_size_is_in_gib(plan: Any) -> None:
-    path = plan(FIGURE_1)
+def test_with_unit_gib_every_size_is_in_gib(tmp_path: Path) -> None:
+    path = written(tmp_path, FIGURE_1)
     text = printed("report", path, "--unit", "GiB")
     # 16,640,625,000 / 2^30 = 15.497789718...
     assert "16,640,625,000 B ≈ 15.49779 GiB" in text
@@ -213,22 +157,23 @@ def test_with_unit_gib_every_size_is_in_gib(plan: Any) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_the_output_is_utf_8_in_a_c_locale_too(plan: Any, form: str) -> None:
-    path = plan(f'"title": "Größe 7·10⁹", {SEED}, {H100}')
+def test_the_output_is_utf_8_in_a_c_locale_too(tmp_path: Path, form: str) -> None:
+    path = written(tmp_path, f'"title": "Größe 7·10⁹", {SEED}, {H100}')
     bare = {"LC_ALL": "C", "LANG": None, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     text = printed("report", path, "--format", form, env=bare)
     assert text == printed("report", path, "--format", form)
     assert ("Größe 7·10⁹" in text) == (form in ("text", "json"))
 
 
-def test_names_with_control_characters_cannot_forge_lines_of_a_report(plan: Any) -> None:
+def test_names_with_control_characters_cannot_forge_lines_of_a_report(tmp_path: Path) -> None:
     def text(name: str) -> str:
         return printed(
             "report",
-            plan(
+            written(
+                tmp_path,
                 f'"title": "{name}", "model": {{"parameters": 8}},'
                 f' "recipe": {{"name": "{name}", "optimizer": [{{"name": "{name}",'
-                f' "dtype": "fp32"}}]}}, "device": {{"name": "{name}", "memory": 99}}'
+                f' "dtype": "fp32"}}]}}, "device": {{"name": "{name}", "memory": 99}}',
             ),
         )
 
@@ -242,9 +187,9 @@ HEAVY = {"PySide6", "shiboken6", "pyqtgraph", "numpy", "xlsxwriter"}
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_report_imports_no_qt(plan: Any, form: str) -> None:
+def test_report_imports_no_qt(tmp_path: Path, form: str) -> None:
     program = (sys.executable, "-X", "importtime", "-m", "zerogui")
-    done = run("report", plan(FIGURE_1), "--format", form, program=program)
+    done = run("report", written(tmp_path, FIGURE_1), "--format", form, program=program)
     assert done.returncode == 0
     lines = done.stderr.decode().splitlines()
     imported = {line.rpartition("|")[2].strip() for line in lines}
@@ -253,13 +198,13 @@ def test_report_imports_no_qt(plan: Any, form: str) -> None:
     assert not [name for name in imported if name.startswith("zerogui.gui")]
 
 
-def test_no_format_imports_qt_numpy_or_a_spreadsheet_writer(plan: Any) -> None:
+def test_no_format_imports_qt_numpy_or_a_spreadsheet_writer(tmp_path: Path) -> None:
     script = (
         "import sys; from zerogui.cli import main\n"
         f"for form in {FORMATS}: assert main(['report', sys.argv[1], '--format', form]) == 0\n"
         "print(*sorted(sys.modules), file=sys.stderr)"
     )
-    done = run(plan(FIGURE_1), program=(sys.executable, "-c", script))
+    done = run(written(tmp_path, FIGURE_1), program=(sys.executable, "-c", script))
     assert done.returncode == 0
     imported = done.stderr.decode().split()
     assert "zerogui.files.tables" in imported
@@ -267,87 +212,12 @@ def test_no_format_imports_qt_numpy_or_a_spreadsheet_writer(plan: Any) -> None:
     assert not [name for name in imported if name.startswith("zerogui.gui")]
 
 
-# --- Wrong input ---------------------------------------------------------------------------------
-HEAD = '{"format": "zerogui/scenario", "version": 1, "model": '
-WRONG = [
-    ("hello", ["line 1", "not JSON"]),
-    ("", ["empty"]),
-    (f'{HEAD}{{"parameters": 7.5e9}}}}', ["model.parameters is 7.5e9", "write 7500000000"]),
-    (f'{HEAD}{{"parameters": true}}}}', ["model.parameters is true", "use a whole number"]),
-    (f'{HEAD}{{"parameters": "7B"}}}}', ['model.parameters is "7B"', "use a whole number"]),
-    (f'{HEAD}{{"parameters": -8}}}}', ["model.parameters is -8", "use a whole number from 0"]),
-    (f'{HEAD}{{"parameter": 8}}}}', ["model.parameter ", "parameters"]),
-    (f'{HEAD}{{"parameters": 8}}, "sharding": {{"foo": 1}}}}', ["sharding.foo", "remove it"]),
-    (
-        f'{HEAD}{{"parameters": 8}}, "cluster": {{"workers": 0}}}}',
-        ["cluster.workers is 0", "use a whole number from 1 to 1,048,576"],
-    ),
-    (
-        '{"format": "zerogui/scenario", "version": 2, "model": {"parameters": 8}}',
-        ["version is 2", "reads version 1"],
-    ),
-    ('{"format": "zerogui/report", "version": 1}', ['format is "zerogui/report"']),
-    (f'{HEAD}{{"parameters": 8}}, "title": "a\x00"}}', ["NUL"]),
-]
-
-
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: Path(program[0]).name)
-@pytest.mark.parametrize(("text", "parts"), WRONG, ids=[parts[0] for _, parts in WRONG])
-def test_a_wrong_file_gets_one_line_with_file_field_and_remedy(
-    tmp_path: Path, text: str, parts: list[str], program: tuple[str, ...]
-) -> None:
-    path = tmp_path / "plan.zerogui.json"
-    path.write_text(text, encoding="utf-8")
-    said = refusal("report", path, "--format", "json", program=program)
-    assert said.startswith("zerogui: plan.zerogui.json: ")
-    assert said.endswith(".")
-    for part in parts:
-        assert part in said
-    assert os.listdir(tmp_path) == ["plan.zerogui.json"]
-
-
-def test_a_missing_file_and_a_folder_get_one_line(tmp_path: Path) -> None:
-    said = refusal("report", tmp_path / "plans.json")
-    assert said.startswith("zerogui: plans.json: there is no such file")
-    said = refusal("report", tmp_path / "nowhere" / "plans.json")
-    assert said.startswith("zerogui: plans.json: there is no such file")
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    said = refusal("report", empty)
-    assert said.startswith("zerogui: empty: is a folder")
-
-
-def test_a_name_that_the_locale_cannot_write_still_gets_one_line(tmp_path: Path) -> None:
-    bare = {"LC_ALL": "C", "LANG": None, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    assert "there is no such file" in refusal("report", tmp_path / "Größe.json", env=bare)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "parts"),
-    [
-        (["report"], ["FILE"]),
-        (["report", "plan.json", "--format", "xml"], ["--format", "'xml'", "markdown"]),
-        (["report", "plan.json", "--unit", "TB"], ["--unit", "'TB'", "GiB"]),
-        (["report", "plan.json", "--frobnicate"], ["--frobnicate"]),
-        (["report", "plan.json", "other.json"], ["other.json"]),
-        (["report", "plan.json", "other\n.json"], ["other"]),
-        (["--frobnicate"], ["--frobnicate"]),
-        (["plan.json", "other.json"], ["other.json"]),
-    ],
-)
-def test_wrong_options_get_one_line(arguments: list[str], parts: list[str]) -> None:
-    said = refusal(*arguments)
-    assert said.startswith("zerogui")
-    assert "--help" in said
-    for part in parts:
-        assert part in said
-
-
 # --- Pipes ---------------------------------------------------------------------------------------
-def test_a_reader_that_has_seen_enough_ends_the_report_quietly(plan: Any) -> None:
+def test_a_reader_that_has_seen_enough_ends_the_report_quietly(tmp_path: Path) -> None:
     # 4096 runs of equal ranks at each of three stages: far more than a pipe holds.
-    path = plan(
-        '"model": {"parameters": 10000001}, "cluster": {"workers": 4096}, "sharding": {"group": 2}'
+    path = written(
+        tmp_path,
+        '"model": {"parameters": 10000001}, "cluster": {"workers": 4096}, "sharding": {"group": 2}',
     )
     command = [*MODULE, "report", str(path), "--format", "json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -360,9 +230,9 @@ def test_a_reader_that_has_seen_enough_ends_the_report_quietly(plan: Any) -> Non
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_a_full_disk_gets_one_line_and_no_success(plan: Any) -> None:
+def test_a_full_disk_gets_one_line_and_no_success(tmp_path: Path) -> None:
     with open("/dev/full", "wb") as full:
-        done = run("report", plan(FIGURE_1), stdout=full)
+        done = run("report", written(tmp_path, FIGURE_1), stdout=full)
     said = done.stderr.decode()
     assert done.returncode != 0
     assert len(said.splitlines()) == 1, said
@@ -370,7 +240,7 @@ def test_a_full_disk_gets_one_line_and_no_success(plan: Any) -> None:
 
 
 # --- The window ----------------------------------------------------------------------------------
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: Path(program[0]).name)
+@pytest.mark.parametrize("program", PROGRAMS, ids=named)
 def test_the_version_is_that_of_the_package(program: tuple[str, ...]) -> None:
     from zerogui import __version__
 
@@ -384,50 +254,3 @@ def test_help_lists_what_there_is() -> None:
     text = printed("report", "--help")
     for word in (*FORMATS, "GiB", "--unit"):
         assert word in text
-
-
-NO_DISPLAY = dict.fromkeys(("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
-@pytest.mark.parametrize("arguments", [[], ["--smoke"]])
-def test_without_a_display_the_window_says_so_in_one_sentence(arguments: list[str]) -> None:
-    said = refusal(*arguments, env=NO_DISPLAY)
-    assert said.startswith("zerogui: there is no display")
-    assert "zerogui report" in said
-
-
-def smoke(*arguments: str | Path) -> Any:
-    (line,) = printed("--smoke", *arguments, env={"QT_QPA_PLATFORM": "offscreen"}).splitlines()
-    return json.loads(line)
-
-
-def test_a_smoke_start_paints_the_seed_and_leaves() -> None:
-    told = smoke()
-    assert list(told["total_bytes"].values()) == [
-        16_000_000_000,
-        7_000_000_000,
-        5_500_000_000,
-        4_000_000_000,
-    ]
-    assert told["platform"] == "offscreen"
-    timings = [value for name, value in told.items() if name.endswith("_ms")]
-    assert len(timings) >= 2
-    assert all(type(value) is int and value >= 0 for value in timings)
-
-
-def test_a_smoke_start_with_a_file_paints_what_is_in_it(plan: Any) -> None:
-    assert smoke(plan(FIGURE_1))["total_bytes"] == {
-        "DDP": 120_000_000_000,
-        "ZeRO-1": 31_406_250_000,
-        "ZeRO-2": 16_640_625_000,
-        "ZeRO-3": 1_875_000_000,
-    }
-
-
-def test_a_start_with_a_wrong_file_opens_no_window(tmp_path: Path) -> None:
-    path = tmp_path / "plan.zerogui.json"
-    path.write_text(f'{HEAD}{{"parameters": true}}}}', encoding="utf-8")
-    for arguments in (["--smoke", path], [path], ["--smoke", tmp_path / "none.json"]):
-        said = refusal(*arguments, env={"QT_QPA_PLATFORM": "offscreen"})
-        assert "model.parameters is true" in said or "there is no such file" in said

@@ -44,7 +44,8 @@ def check_report(report: Any) -> None:
             _check_stage(stage, report["scenario"]["device"] is not None)
         else:
             assert stage["offered"] is False
-            assert isinstance(stage["reason"], str) and stage["reason"]
+            assert isinstance(stage["reason"], str)
+            assert stage["reason"]
             assert all(stage[name] is None for name in NUMBERS)
     _check_answers(report["answers"])
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from hypothesis import strategies as st
+
 from tests.accounting.scenes import plan
 from tests.accounting.strategies import scenarios
-
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.scenario import Scenario
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+
 from tests.accounting.scenes import keeps, plan
 from tests.planning.plans import CARDS, FIGURE_1, H100, SEED, on, plain, planned
-
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.recipe import OptimizerTensor, Recipe
 from zerogui.accounting.scenario import Scenario
@@ -70,7 +70,8 @@ def test_a_bar_that_does_not_fit_says_by_how_much() -> None:
     over = [bar.over and plain(bar.over) for bar in bars(on(FIGURE_1, H100))]
     assert over == ["over by 34.5 GB", None, None, None]
     in_gib = chart(on(FIGURE_1, H100), "GiB").bars[0].over
-    assert in_gib is not None and plain(in_gib) == "over by 32.1 GiB"
+    assert in_gib is not None
+    assert plain(in_gib) == "over by 32.1 GiB"
 
 
 def test_the_last_byte_of_the_device_still_fits() -> None:
@@ -93,7 +94,8 @@ def test_a_stage_that_is_not_offered_has_a_reason_and_no_bar() -> None:
     assert [bar.label for bar in shown] == ["DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3 (FSDP2)"]
     for bar in shown[1:3]:
         assert (bar.segments, bar.total, bar.figure, bar.over) == ((), 0, "", None)
-        assert bar.reason is not None and "FSDP2" in bar.reason
+        assert bar.reason is not None
+        assert "FSDP2" in bar.reason
     assert shown[0].reason is None
     assert shown[1].selected
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests.accounting.scenes import keeps, plan
 from tests.planning.plans import FIGURE_1, H100, SEED, on, planned
-
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.recipe import OptimizerTensor, Recipe
 from zerogui.accounting.scenario import Scenario
@@ -33,7 +33,12 @@ def named(stage: StageReport, name: str) -> Component:
 # --- Numbers -------------------------------------------------------------------------------------
 def test_the_seed_takes_16_7_5_and_a_half_and_4_gigabytes() -> None:
     report = resolve(SEED)
-    assert [stage.rank.total for stage in report.offered] == [16 * GB, 7 * GB, 5_500_000_000, 4 * GB]
+    assert [stage.rank.total for stage in report.offered] == [
+        16 * GB,
+        7 * GB,
+        5_500_000_000,
+        4 * GB,
+    ]
     assert 4 * offered(report, 3).rank.total == offered(report, 0).rank.total
 
 
@@ -283,8 +288,10 @@ def test_the_lines_of_a_breakdown_add_up_to_the_rank(scenario: Scenario) -> None
         for line in stage.components:
             elements = re.search(r"([\d,]+) elements", line.formula)
             stored = re.search(r" = ([\d,]+) B$", line.formula)
-            assert elements is not None and _quantity(elements[1]) == line.elements
-            assert stored is not None and _quantity(stored[1]) == line.bytes
+            assert elements is not None
+            assert _quantity(elements[1]) == line.elements
+            assert stored is not None
+            assert _quantity(stored[1]) == line.bytes
             width = re.search(r": (\d) B × ", line.formula)
             if width is not None:
                 assert int(width[1]) * line.elements == line.bytes

@@ -5,10 +5,10 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests.accounting.scenes import keeps, plan
 from tests.planning.contract import NUMBERS, STATES, check_report
 from tests.planning.plans import CARDS, FIGURE_1, H100, SEED, on, planned
-
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.scenario import decode

@@ -6,10 +6,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests.accounting.scenes import keeps, plan
 from tests.accounting.strategies import WIDE, recipes, scenarios
 from tests.planning.plans import CARD, FIGURE_1, H100, SEED, on, plain
-
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.recipe import Recipe, adam
 from zerogui.accounting.scenario import Scenario
@@ -20,6 +20,10 @@ from zerogui.planning.resolve import resolve
 GB = 10**9
 LLAMA_3_8B = 8_030_261_248
 ADAM = "in mixed-precision Adam"
+
+
+def ceil(n: int, size: int) -> int:
+    return (n + size - 1) // size
 
 
 def title(scenario: Scenario) -> str:
@@ -299,10 +303,10 @@ def test_the_digits_of_the_arithmetic_are_grouped_by_thin_spaces() -> None:
 
 
 PRICES = {
-    "int4": lambda n: -(-n // 2),
-    "int8-block256": lambda n: n + 4 * -(-n // 256),
-    "nf4-block64": lambda n: -(-n // 2) + 4 * -(-n // 64),
-    "nf4-double": lambda n: -(-n // 2) + -(-n // 64) + 4 * -(-(-(-n // 64)) // 256),
+    "int4": lambda n: ceil(n, 2),
+    "int8-block256": lambda n: n + 4 * ceil(n, 256),
+    "nf4-block64": lambda n: ceil(n, 2) + 4 * ceil(n, 64),
+    "nf4-double": lambda n: ceil(n, 2) + ceil(n, 64) + 4 * ceil(ceil(n, 64), 256),
 }
 _COUNT = r"([\d.e]+)(?:/(\d+))?"
 _TERM = re.compile(rf"(?:\(([\d+]+)\)|(\d+))·{_COUNT}|([a-z][\w-]*)\({_COUNT}\)")

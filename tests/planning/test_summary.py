@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests.accounting.scenes import plan
 from tests.planning.plans import CARDS, FIGURE_1, H100, SEED, on, plain, planned
-
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.tables import Table
 from zerogui.planning.resolve import resolve
@@ -22,6 +22,7 @@ from zerogui.planning.summary import (
 
 NAMES = ("Parameters", "Gradients", "Optimizer", "Total per rank", "Free on device")
 SHOWN = on(FIGURE_1, H100)
+GB = 10**9
 
 
 def rows(table: Table) -> list[list[str]]:
@@ -29,22 +30,25 @@ def rows(table: Table) -> list[list[str]]:
 
 
 # --- Text ----------------------------------------------------------------------------------------
+GROUPED = "15 000 000 000"
+
+
 def test_figure_1_in_gb() -> None:
     assert rows(text_table(resolve(SHOWN), "GB")) == [
-        "DDP|15.000|15.000|90.000|120.000|−34.479|7 680.000|15 000 000 000".split("|"),
-        "ZeRO-1|15.000|15.000|1.406|31.406|54.115|2 010.000|15 000 000 000".split("|"),
-        "ZeRO-2|15.000|0.234|1.406|16.641|68.880|1 065.000|15 000 000 000".split("|"),
-        "ZeRO-3|0.234|0.234|1.406|1.875|83.646|120.000|22 500 000 000".split("|"),
+        ["DDP", "15.000", "15.000", "90.000", "120.000", "−34.479", "7 680.000", GROUPED],
+        ["ZeRO-1", "15.000", "15.000", "1.406", "31.406", "54.115", "2 010.000", GROUPED],
+        ["ZeRO-2", "15.000", "0.234", "1.406", "16.641", "68.880", "1 065.000", GROUPED],
+        ["ZeRO-3", "0.234", "0.234", "1.406", "1.875", "83.646", "120.000", "22 500 000 000"],
     ]
 
 
 def test_figure_1_in_gib() -> None:
     # 15e9 / 2^30 = 13.9698, 1.40625e9 / 2^30 = 1.3097, 0.234375e9 / 2^30 = 0.2183, ...
     assert rows(text_table(resolve(SHOWN), "GiB")) == [
-        "DDP|13.970|13.970|83.819|111.759|−32.111|7 152.557|15 000 000 000".split("|"),
-        "ZeRO-1|13.970|13.970|1.310|29.249|50.398|1 871.958|15 000 000 000".split("|"),
-        "ZeRO-2|13.970|0.218|1.310|15.498|64.150|991.859|15 000 000 000".split("|"),
-        "ZeRO-3|0.218|0.218|1.310|1.746|77.901|111.759|22 500 000 000".split("|"),
+        ["DDP", "13.970", "13.970", "83.819", "111.759", "−32.111", "7 152.557", GROUPED],
+        ["ZeRO-1", "13.970", "13.970", "1.310", "29.249", "50.398", "1 871.958", GROUPED],
+        ["ZeRO-2", "13.970", "0.218", "1.310", "15.498", "64.150", "991.859", GROUPED],
+        ["ZeRO-3", "0.218", "0.218", "1.310", "1.746", "77.901", "111.759", "22 500 000 000"],
     ]
 
 
@@ -105,25 +109,28 @@ def test_a_stage_that_the_rule_lacks_reads_not_offered_and_has_no_numbers() -> N
     row = summary_rows(report)[1]
     assert set(row.values.values()) == {None}
     assert row.fits is None
-    assert row.reason is not None and "FSDP2" in row.reason
+    assert row.reason is not None
+    assert "FSDP2" in row.reason
 
 
 # --- Integers ------------------------------------------------------------------------------------
 def test_spreadsheets_get_plain_integers_in_bytes() -> None:
     table = integer_table(resolve(SHOWN))
     assert table.columns == headings(None)
-    assert table.rows == (
-        *(
-            ("DDP", 15 * 10**9, 15 * 10**9, 90 * 10**9, 120 * 10**9, -34_479_190_016)
-            + (7_680 * 10**9, 15 * 10**9),
-            ("ZeRO-1", 15 * 10**9, 15 * 10**9, 1_406_250_000, 31_406_250_000, 54_114_559_984)
-            + (2_010 * 10**9, 15 * 10**9),
-            ("ZeRO-2", 15 * 10**9, 234_375_000, 1_406_250_000, 16_640_625_000, 68_880_184_984)
-            + (1_065 * 10**9, 15 * 10**9),
-            ("ZeRO-3", 234_375_000, 234_375_000, 1_406_250_000, 1_875_000_000, 83_645_809_984)
-            + (120 * 10**9, 22_500_000_000),
-        ),
-    )
+    billions = 15 * GB
+    assert [row[0] for row in table.rows] == ["DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"]
+    assert [row[1:5] for row in table.rows] == [
+        (billions, billions, 90 * GB, 120 * GB),
+        (billions, billions, 1_406_250_000, 31_406_250_000),
+        (billions, 234_375_000, 1_406_250_000, 16_640_625_000),
+        (234_375_000, 234_375_000, 1_406_250_000, 1_875_000_000),
+    ]
+    assert [row[5:] for row in table.rows] == [
+        (-34_479_190_016, 7_680 * GB, billions),
+        (54_114_559_984, 2_010 * GB, billions),
+        (68_880_184_984, 1_065 * GB, billions),
+        (83_645_809_984, 120 * GB, 22_500_000_000),
+    ]
 
 
 def test_rows_know_whether_they_fit_and_whether_they_are_exact() -> None:
