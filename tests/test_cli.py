@@ -213,14 +213,22 @@ def test_no_format_imports_qt_numpy_or_a_spreadsheet_writer(tmp_path: Path) -> N
 
 
 # --- Pipes ---------------------------------------------------------------------------------------
-def test_a_reader_that_has_seen_enough_ends_the_report_quietly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_has_seen_enough_ends_the_report_quietly(
+    tmp_path: Path, unbuffered: str
+) -> None:
     # 4096 runs of equal ranks at each of three stages: far more than a pipe holds.
     path = written(
         tmp_path,
         '"model": {"parameters": 10000001}, "cluster": {"workers": 4096}, "sharding": {"group": 2}',
     )
     command = [*MODULE, "report", str(path), "--format", "json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.readline() == b"{\n"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from zerogui import __version__
-from zerogui.accounting.errors import shown
+from zerogui.accounting.errors import printable, shown
 from zerogui.files.errors import FileError
 
 WRONG_INPUT = 2
@@ -24,7 +24,7 @@ class _OneLineParser(argparse.ArgumentParser):
     """Wrong arguments get one line on stderr, like every other wrong input."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(WRONG_INPUT, f"{self.prog}: {message}; see {self.prog} --help.\n")
+        self.exit(WRONG_INPUT, f"{self.prog}: {printable(message)}; see {self.prog} --help.\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return WRONG_INPUT
     except BrokenPipeError:
         # The reader has seen enough (zerogui report ... | head).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
         return 0
 
 
@@ -75,9 +75,26 @@ def _report(arguments: list[str]) -> int:
 
 def _write(text: str) -> None:
     """UTF-8 whatever the locale says: the texts hold ·, × and thin spaces."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-    sys.stdout.buffer.flush()
+    if sys.stdout is None:
+        raise FileError("standard output", "is closed; write to a file or a terminal.")
+    data = memoryview(text.encode("utf-8", "replace"))
+    try:
+        sys.stdout.flush()
+        # An unbuffered stream may take less than it is given.
+        while data:
+            data = data[sys.stdout.buffer.write(data) :]
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _drop_stdout()
+        why = error.strerror or "unknown error"
+        raise FileError("standard output", f"cannot be written ({why}).") from None
+
+
+def _drop_stdout() -> None:
+    """Whatever is still buffered goes nowhere, so that leaving does not fail over it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _window(arguments: list[str]) -> int:

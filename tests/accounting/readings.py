@@ -11,7 +11,6 @@ from typing import Any
 
 from tests.accounting.cells import Cell
 from tests.accounting.scenes import at, keeps, plan
-
 from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.capacity import largest_model
 from zerogui.accounting.dtype import DTYPES
@@ -38,7 +37,9 @@ def scenario_of(cell: Cell) -> Fraction:
         (2, 2, 12): MIXED_PRECISION_ADAM,
         (2, 2, 4, 12): Recipe(optimizer=ADAM, accumulation="fp32"),
     }[tuple(widths)]
-    found = at(plan(inputs["parameters"], workers=inputs["workers"], recipe=recipe), inputs["stage"])
+    found = at(
+        plan(inputs["parameters"], workers=inputs["workers"], recipe=recipe), inputs["stage"]
+    )
     return mean(found)
 
 
@@ -77,9 +78,11 @@ def estimator_budget(cell: Cell, parameters: int) -> StageBudget:
 
 def loading(parameters: int, gpus: int) -> int:
     """PyTorch builds the model in fp32 in each process of a node before training starts."""
-    return at(plan(parameters, workers=gpus, recipe=keeps(weights="fp32")), 0).states[
-        "parameters"
-    ].total(gpus)
+    return (
+        at(plan(parameters, workers=gpus, recipe=keeps(weights="fp32")), 0)
+        .states["parameters"]
+        .total(gpus)
+    )
 
 
 def gathered_layer(parameters: int) -> int:
@@ -109,7 +112,7 @@ def estimated(cell: Cell, more: int = 0) -> Amount:
 
 
 def worked_example(cell: Cell) -> int:
-    """memory.rst's t5-large on 4 GPUs: the layer alone, no offload, both offloads, optimizer only."""
+    """memory.rst's t5-large on 4 GPUs: the layer, no offload, both offloads, optimizer only."""
     case = cell["id"].removeprefix("ds-t5-large-")
     offloads = {"largest": (True, True), "case1": (False, False), "case2": (True, True)}
     optimizer, weights = offloads.get(case, (True, False))
@@ -126,7 +129,7 @@ def per_parameter(recipe: Recipe, *states: str, workers: int = 1, stage: int = 0
 
 
 def megatron(cell: Cell) -> Fraction:
-    """Megatron's distributed optimizer is ZeRO-1; with fp16 gradients it shards an fp32 copy of them."""
+    """Megatron's distributed optimizer is ZeRO-1; it shards an fp32 copy of fp16 gradients."""
     inputs = cell["inputs"]
     dtypes = inputs["param_dtype"], inputs["grad_dtype"]
     optimizer = {
@@ -152,8 +155,9 @@ def optimizer_of(billions: str, *dtypes: str) -> Callable[[Any], int]:
 def saved(billions: str) -> Callable[[Any], int]:
     """8-bit Optimizers, Table 1: two fp32 moments less two of one byte each."""
     count = int(Decimal(billions) * 10**9)
-    return lambda _: states(count, keeps("fp32", "fp32"), "optimizer") - states(
-        count, keeps("int8", "int8"), "optimizer"
+    return lambda _: (
+        states(count, keeps("fp32", "fp32"), "optimizer")
+        - states(count, keeps("int8", "int8"), "optimizer")
     )
 
 

@@ -1,8 +1,8 @@
 """Storage of each format, worked out by hand where its blocks begin and end."""
 
 import pytest
-from tests.accounting.scenes import at, by_rank, keeps, plan
 
+from tests.accounting.scenes import at, by_rank, keeps, plan
 from zerogui.accounting.dtype import DTYPES, dtype_named
 from zerogui.accounting.errors import InputError
 

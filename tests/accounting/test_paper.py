@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 import pytest
+
 from tests.accounting.cells import Cell, modes_that_print, name, of, rounded
 from tests.accounting.scenes import at, plan
-
 from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.capacity import largest_model
 from zerogui.accounting.holdings import Slice

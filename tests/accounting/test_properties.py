@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
 from tests.accounting.reference import Reference, covered
 from tests.accounting.scenes import at
 from tests.accounting.strategies import LISTS, WIDE, offered, recipes, scenarios
-
 from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.cluster import Cluster
 from zerogui.accounting.dtype import DTYPES
@@ -103,7 +104,7 @@ def test_runs_cover_every_rank_once_in_order_and_neighbours_differ(
     for run in runs:
         for rank in range(run.first, run.first + run.count):
             assert found.held(rank) == run.held
-    assert all(a.held != b.held for a, b in zip(runs, runs[1:], strict=False))
+    assert all(a.held != b.held for a, b in pairwise(runs))
 
 
 @given(scenarios(rules=("even",)))
@@ -144,7 +145,8 @@ def test_one_rank_to_a_group_is_stage_0_up_to_padding(
     base, found = at(scenario, 0), at(scenario, drawn(data, scenario))
     for name in {entry.name for entry in base.lines}:
         (whole,) = [e.layout.elements.at(0) for e in base.lines if e.name == name]
-        (part,) = [e.layout.elements.at(0) - e.layout.padding for e in found.lines if e.name == name]
+        (cut,) = [e.layout for e in found.lines if e.name == name]
+        part = cut.elements.at(0) - cut.padding
         assert part == whole
     assert len(base.lines) == len(found.lines)
     # DeepSpeed rounds one rank's flat group up to an even count; nothing else is padded.

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+
 from tests.accounting.cells import UNITS, Cell, cells, modes_that_print, name, of, rounded
 from tests.accounting.readings import estimated, reading
 

@@ -1,8 +1,10 @@
 """How each engine cuts tensors: documented cases and small ones worked out by hand."""
 
-import pytest
-from tests.accounting.scenes import at, by_rank, elements, keeps, line, plan
+from typing import Any
 
+import pytest
+
+from tests.accounting.scenes import at, by_rank, elements, keeps, line, plan
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.holdings import Slice
 from zerogui.accounting.model import Tensor
@@ -210,9 +212,11 @@ def test_deepspeed_pads_to_twice_the_shard_group() -> None:
 
 @pytest.mark.parametrize("size", [3, 5, 16])
 def test_a_group_that_does_not_divide_the_workers_is_refused(size: int) -> None:
-    for field in ("group", "secondary_group"):
+    settings: tuple[dict[str, Any], ...] = ({"group": size}, {"secondary_group": size})
+    for setting in settings:
+        (field,) = setting
         with pytest.raises(InputError, match=rf"sharding\.{field} .*does not divide the 8"):
-            plan(10, workers=8, **{field: size})
+            plan(10, workers=8, **setting)
 
 
 # --- Stages that an engine does not have ---------------------------------------------------------
@@ -245,7 +249,7 @@ def test_a_model_parallel_slice_has_no_shapes_for_torch_zero1() -> None:
 @pytest.mark.parametrize(
     "setting", [{"group": 2}, {"offload_optimizer": "host"}, {"offload_weights": "nvme"}]
 )
-def test_torch_zero1_refuses_groups_and_offload_by_name(setting: dict[str, object]) -> None:
+def test_torch_zero1_refuses_groups_and_offload_by_name(setting: dict[str, Any]) -> None:
     (field,) = setting
     with pytest.raises(InputError) as refused:
         plan([(4,)], "torch-zero1", **setting)

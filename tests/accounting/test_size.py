@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from tests.accounting.scenes import at, keeps, plan
 
+from tests.accounting.scenes import at, keeps, plan
 from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.model import Model, Tensor
 from zerogui.accounting.scenario import Scenario

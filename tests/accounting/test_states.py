@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from tests.accounting.scenes import Shapes, at, by_rank, elements, keeps, line, plan
 
+from tests.accounting.scenes import Shapes, at, by_rank, elements, keeps, line, plan
 from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.model import Tensor
 from zerogui.accounting.recipe import OptimizerTensor, Recipe, adam
@@ -177,12 +177,14 @@ def test_deepspeeds_accumulated_gradients_go_to_the_host_but_no_whole_buffer_doe
     recipe = keeps(accumulation="fp32")
     scenario = plan(8, "deepspeed", recipe=recipe, offload_optimizer="host")
     # A = 8: at stage 1 16 + 16 + 32 bytes stay, at 2 and 3 two elements of 4 bytes go.
-    assert [tiers(at(scenario, stage)) for stage in (1, 2, 3)] == [(64, 0, 0), (16, 8, 0), (4, 8, 0)]
+    held = [tiers(at(scenario, stage)) for stage in (1, 2, 3)]
+    assert held == [(64, 0, 0), (16, 8, 0), (4, 8, 0)]
 
 
 def test_gathered_and_secondary_copies_stay_on_the_device() -> None:
-    settings = {"persistence_threshold": 7, "secondary_group": 2, "offload_weights": "host"}
-    found = at(plan([(10,), (7,)], "deepspeed", recipe=keeps(), **settings), 3)
+    settings: dict[str, Any] = {"persistence_threshold": 7, "secondary_group": 2}
+    scenario = plan([(10,), (7,)], "deepspeed", recipe=keeps(), offload_weights="host", **settings)
+    found = at(scenario, 3)
     # Gathered 7; secondary 4·⌈10/4⌉/2 + 4·⌈7/4⌉/2 = 6 + 4; gradients 3 + 2; shards 3 + 2.
     assert tiers(found) == (2 * (7 + 10 + 5), 2 * 5, 0)
 

@@ -201,8 +201,9 @@ def test_a_blocked_format_shows_its_own_arithmetic() -> None:
     stage = offered(resolve(plan(1_000, recipe=keeps("int8-block256"))), 0)
     line = named(stage, "o0")
     assert (line.elements, line.bytes) == (1_000, 1_000 + 4 * 4)
-    assert "n + 4·⌈n / 256⌉" in line.formula
-    assert line.formula.endswith("= 1,016 B")
+    assert line.formula == (
+        "o0: 1,000 elements in int8-block256: n + 4·⌈n / 256⌉ B for each buffer of n = 1,016 B"
+    )
 
 
 def test_on_screen_all_digits_are_grouped_by_thin_spaces() -> None:

@@ -1,15 +1,17 @@
 """The one error that a wrong input raises, and how text from outside is quoted in it."""
 
+LONGEST_SHOWN = 200
+
 
 def shown(text: str, limit: int = 60) -> str:
     """``text`` in double quotes on one line: elided to ``limit`` characters, controls escaped."""
+    return f'"{printable(text, limit)}"'
+
+
+def printable(text: str, limit: int = LONGEST_SHOWN) -> str:
+    """``text`` for one line on screen: elided, control and invisible characters escaped."""
     if len(text) > limit:
         text = text[: limit - 1] + "…"
-    return f'"{printable(text)}"'
-
-
-def printable(text: str) -> str:
-    """``text`` with every control and invisible character written as its escape."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 

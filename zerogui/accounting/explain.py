@@ -1,5 +1,8 @@
 """One line of arithmetic for each line of a budget, with the numbers put in."""
 
+import re
+
+from zerogui.accounting.errors import printable
 from zerogui.accounting.holdings import Holding
 
 
@@ -11,7 +14,8 @@ def grouped(number: int, separator: str) -> str:
 def elements_text(line: Holding, separator: str = ",") -> str:
     """How a rank's element count comes about: "7,500,000,000 ÷ 64"."""
     n = grouped(line.layout.real, separator)
-    return line.layout.why.format(n=n, g=grouped(line.layout.ranks, separator))
+    text = line.layout.why.format(n=n, g=grouped(line.layout.ranks, separator))
+    return re.sub(r"(?<=\d),(?=\d{3})", separator, text)
 
 
 def formula(line: Holding, rank: int, separator: str = ",") -> str:
@@ -23,8 +27,8 @@ def formula(line: Holding, rank: int, separator: str = ",") -> str:
     stored = grouped(line.stored.at(rank), separator)
     origin = elements_text(line, separator)
     why = "" if origin.startswith(f"{elements}, whole") else f" ({origin})"
-    width = line.dtype.width
+    width, name = line.dtype.width, printable(line.name)
     if width is not None:
-        return f"{line.name}: {width} B × {elements} elements{why} = {stored} B"
+        return f"{name}: {width} B × {elements} elements{why} = {stored} B"
     price = f"{line.dtype.name}: {line.dtype.arithmetic} for each buffer of n"
-    return f"{line.name}: {elements} elements{why} in {price} = {stored} B"
+    return f"{name}: {elements} elements{why} in {price} = {stored} B"

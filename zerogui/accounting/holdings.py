@@ -139,6 +139,8 @@ def _weights(part: Slice, stage: int) -> list[Holding]:
         lacks = _lacks(part, tensors, Role.WEIGHTS, stage, dtype)
         lines.append(Holding(PARAMETERS, name, dtype, tier, layout, lacks=lacks))
     for _, tensors, dtype_name in kinds:
+        if not tensors.elements:
+            continue
         for copy in part.rule.copies(tensors, part.sharding, stage, part.workers, part.group):
             name = f"frozen {copy.name}" if tensors.frozen else copy.name
             dtype = DTYPES[dtype_name]

@@ -136,6 +136,10 @@ class Layout:
             return swept(self.ranks, self.sums())
         return swept(self.ranks, ((first, count, n * k) for first, count, n, k in self.pieces))
 
+    def buffers_at(self, rank: int) -> int:
+        """How many buffers ``rank`` holds."""
+        return sum(k for first, count, _, k in self.pieces if first <= rank < first + count)
+
     def stored(self, dtype: Dtype) -> Steps:
         """Bytes that each rank allocates; formats with blocks are priced buffer by buffer."""
         if dtype.width is not None:

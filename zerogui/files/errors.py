@@ -15,5 +15,5 @@ class FileError(Exception):
     def __init__(self, source: str, sentence: str) -> None:
         self.source = source
         self.sentence = sentence
-        name = os.path.basename(source.rstrip("/" + os.sep)) or source
+        name = os.path.basename(source.rstrip("/" + os.sep)) or source or "no name"
         super().__init__(f"{printable(name)}: {sentence}")

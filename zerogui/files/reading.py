@@ -11,6 +11,7 @@ from zerogui.accounting.errors import shown
 from zerogui.files.errors import FileError
 
 LARGEST_FILE = 64 * 10**6
+LARGEST_CONFIG = 16 * 10**6
 
 _MARKS = {
     b"\xef\xbb\xbf": "starts with a byte order mark; save it as UTF-8 without one.",
@@ -36,19 +37,20 @@ class _Repeating(dict[str, object]):
     key = ""
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """The contents of the file at ``path``. FileError where there is none or it is over 64 MB."""
+def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST_FILE) -> bytes:
+    """The contents of the file at ``path``. FileError where there is none, or over ``largest``."""
     source = os.fspath(path)
     try:
         with open(source, "rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+            data = file.read(largest + 1)
     except OSError as error:
         raise FileError(source, _why_unreadable(error)) from None
     except ValueError:
         # A path with a NUL, or one that the file system's encoding cannot express.
         raise FileError(source, "is no possible file name; check the name.") from None
-    if len(data) > LARGEST_FILE:
-        raise FileError(source, "is larger than 64 MB; choose a smaller file.")
+    if len(data) > largest:
+        sentence = f"is larger than {largest // 10**6} MB; choose a smaller file."
+        raise FileError(source, sentence)
     return data
 
 

@@ -34,7 +34,12 @@ def load(path: str | os.PathLike[str]) -> Scenario:
 
 def decode(data: bytes, source: str) -> Scenario:
     """The scenario that ``data`` holds. FileError (``source``, field) if it is none."""
-    entry = read_entry(parse_json(data, source))
+    return from_plain(parse_json(data, source), source)
+
+
+def from_plain(value: object, source: str) -> Scenario:
+    """The scenario that a JSON value spells. FileError (``source``, field) if it is none."""
+    entry = read_entry(value)
     if isinstance(entry, str):
         raise FileError(source, entry)
     try:

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from zerogui.accounting.errors import printable
 from zerogui.accounting.scenario import Scenario
 from zerogui.planning.quantities import NO_BREAK_SPACE, UNITS, format_bytes, group_digits
 from zerogui.planning.report import NotOffered, Report, StageReport
+from zerogui.planning.sentences import device_name
 
 # A device line farther up than this many times the tallest bar would flatten every bar.
 FARTHEST_LINE = 3
@@ -121,7 +123,7 @@ def _device_line(scenario: Scenario, tallest: int, unit: str) -> DeviceLine | No
         size += f" − {format_bytes(device.reserve, unit, 3)}"
     size += f"{NO_BREAK_SPACE}{unit}"
     in_range = 0 <= device.usable <= FARTHEST_LINE * max(tallest, 1)
-    return DeviceLine(device.usable, device.name or "Device", size, in_range)
+    return DeviceLine(device.usable, device_name(device), size, in_range)
 
 
 def _legend(report: Report) -> tuple[tuple[str, str], ...]:
@@ -136,7 +138,7 @@ def _legend(report: Report) -> tuple[tuple[str, str], ...]:
     entries = []
     for role in ("parameters", "gradients", "master", "first", "second", "further"):
         if role in names:
-            entries.append((role, shown.get(role) or ", ".join(names[role])))
+            entries.append((role, shown.get(role) or printable(", ".join(names[role]), 40)))
     return tuple(entries)
 
 

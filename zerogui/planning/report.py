@@ -1,6 +1,6 @@
 """The frozen answer to one Scenario: every number and every sentence that a view shows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from zerogui.accounting.budget import RankBytes, Run, StageBudget
@@ -53,8 +53,8 @@ class StageReport:
     rank_number: int
     least: RankBytes
     components: tuple[Component, ...]
-    tiers: dict[str, int]
-    node: dict[str, int]
+    tiers: Mapping[str, int]
+    node: Mapping[str, int]
     padding: Extras
     cluster_total: int
     communication: int
@@ -82,10 +82,10 @@ class NotOffered:
 class Answers:
     """Fewest workers and largest model by stage: a number, or None with a phrase in ``reasons``."""
 
-    fewest_workers: dict[int, int | None]
-    largest_model: dict[int, int | None]
-    fewest_reasons: dict[int, str]
-    largest_reasons: dict[int, str]
+    fewest_workers: Mapping[int, int | None]
+    largest_model: Mapping[int, int | None]
+    fewest_reasons: Mapping[int, str]
+    largest_reasons: Mapping[int, str]
 
 
 @dataclass(frozen=True)

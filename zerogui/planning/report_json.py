@@ -1,5 +1,6 @@
 """The report as plain JSON values, to the public contract ``zerogui/report`` version 1."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from zerogui.accounting.budget import RankBytes
@@ -84,7 +85,7 @@ def _rank(held: RankBytes) -> dict[str, int]:
 
 
 def _answers(answers: Answers) -> dict[str, Any]:
-    def keyed(values: dict[int, Any]) -> dict[str, Any]:
+    def keyed(values: Mapping[int, Any]) -> dict[str, Any]:
         return {str(stage): value for stage, value in values.items()}
 
     return {

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from zerogui.accounting.errors import printable
 from zerogui.files.tables import Table, to_csv, to_html, to_markdown, to_tsv
 from zerogui.planning.quantities import NO_BREAK_SPACE, THIN_SPACE
 from zerogui.planning.report import NotOffered, Report
@@ -34,7 +35,8 @@ def _json(report: Report) -> str:
 
 
 def _plain_text(report: Report, table: Table) -> str:
-    heading = [report.scenario.title] if report.scenario.title else []
+    title = report.scenario.title
+    heading = [printable(title)] if title else []
     lines = [*heading, report.title, report.verdict, "", *_aligned(table), ""]
     for stage in report.stages:
         if isinstance(stage, NotOffered):

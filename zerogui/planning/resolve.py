@@ -1,5 +1,8 @@
 """Scenario -> Report: resolves every stage once, and puts the numbers into words."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from zerogui.accounting.budget import StageBudget, budget
 from zerogui.accounting.capacity import Answer, fewest_workers, largest_model
 from zerogui.accounting.explain import formula
@@ -62,8 +65,8 @@ def _stage(scenario: Scenario, part: Slice, stage: int, unit: str) -> StageRepor
         rank_number=rank,
         least=found.held(found.least_loaded),
         components=_components(found, rank),
-        tiers={tier: steps.at(rank) for tier, steps in found.tiers.items()},
-        node={tier: found.node(tier, gpus) for tier in ("host", "nvme")},
+        tiers=MappingProxyType({t: steps.at(rank) for t, steps in found.tiers.items()}),
+        node=MappingProxyType({tier: found.node(tier, gpus) for tier in ("host", "nvme")}),
         padding=Extras(*(found.padding(s) for s in (PARAMETERS, GRADIENTS, OPTIMIZER))),
         cluster_total=found.cluster_total,
         communication=found.communication,
@@ -112,9 +115,11 @@ def _answers(scenario: Scenario, part: Slice) -> Answers:
         else:
             fewest[stage] = fewest_workers(part, stage, device.usable)
             largest[stage] = largest_model(part, stage, device.usable)
-    return Answers(
-        {stage: answer.value for stage, answer in fewest.items()},
-        {stage: answer.value for stage, answer in largest.items()},
-        {stage: answer.reason for stage, answer in fewest.items() if answer.reason},
-        {stage: answer.reason for stage, answer in largest.items() if answer.reason},
-    )
+
+    def reasons(answers: dict[int, Answer]) -> Mapping[int, str]:
+        return MappingProxyType({s: a.reason for s, a in answers.items() if a.reason})
+
+    def values(answers: dict[int, Answer]) -> Mapping[int, int | None]:
+        return MappingProxyType({s: a.value for s, a in answers.items()})
+
+    return Answers(values(fewest), values(largest), reasons(fewest), reasons(largest))

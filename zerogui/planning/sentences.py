@@ -1,10 +1,12 @@
 """Sentences for someone who walks in late: what is planned, whether it fits, and the arithmetic."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.dtype import DTYPES
+from zerogui.accounting.errors import printable
 from zerogui.accounting.holdings import STATES, Holding
 from zerogui.accounting.recipe import Recipe
 from zerogui.accounting.scenario import Scenario
@@ -25,7 +27,7 @@ _NBSP = "\u00a0"
 def title(scenario: Scenario) -> str:
     """ "8.03 B parameters on 64 workers, 16 bytes each in mixed-precision Adam"."""
     model, cluster = scenario.model, scenario.cluster
-    text = f"{format_count(model.parameters)} parameters"
+    text = f"{format_count(model.parameters)} parameter{'' if model.parameters == 1 else 's'}"
     if model.frozen_parameters:
         text += f" ({format_count(model.trainable_parameters)} trained)"
     text += f" on {_counted(cluster.workers, 'worker')}"
@@ -33,7 +35,8 @@ def title(scenario: Scenario) -> str:
         text += f" × {group_digits(cluster.model_parallel)} GPUs"
     each = "each" if not model.frozen_parameters else "for each trained one"
     recipe = _in_recipe(scenario.recipe.name)
-    return f"{text}, {bytes_per_parameter(scenario.recipe)} bytes {each}{recipe}"
+    size = bytes_per_parameter(scenario.recipe)
+    return f"{text}, {size} byte{'' if size == '1' else 's'} {each}{recipe}"
 
 
 def _in_recipe(name: str) -> str:
@@ -41,9 +44,11 @@ def _in_recipe(name: str) -> str:
         return ""
     if name == "Custom":
         return " in a recipe of your own"
-    # "Mixed-precision Adam" reads as a common noun in mid-sentence; "SGD ..." keeps its capitals.
-    lowered = name if name[:2].isupper() or not name[:1].isupper() else name[0].lower() + name[1:]
-    return f" in {lowered}" if name != "Lion" else " in Lion"
+    # "Mixed-precision Adam" reads as a common noun in mid-sentence, "Muon" is a name.
+    first = name.split(" ", 1)[0]
+    if first in ("Mixed-precision", "Pure"):
+        name = name[0].lower() + name[1:]
+    return f" in {printable(name)}"
 
 
 def bytes_per_parameter(recipe: Recipe) -> str:
@@ -63,12 +68,17 @@ def _counted(n: int, noun: str) -> str:
     return f"{group_digits(n)} {noun}{'' if n == 1 else 's'}"
 
 
+def device_name(device: Device) -> str:
+    """The device's name as one line; "Device" where it has none."""
+    return printable(device.name.strip()) or "Device"
+
+
 def device_label(device: Device | None, unit: str) -> str | None:
     """ "H100 80GB · 85.5 GB", less the reserve where there is one."""
     if device is None:
         return None
     size = _size(device.memory, unit)
-    name = device.name or "Device"
+    name = device_name(device)
     if device.reserve:
         return f"{name} · {size} − {_size(device.reserve, unit)} reserve"
     return f"{name} · {size}"
@@ -84,7 +94,7 @@ def verdict(
     device = scenario.device
     if device is None:
         return "Choose a device to see at which stage it fits"
-    name = _with_article(device.name or "device")
+    name = _with_article(device_name(device) if device.name.strip() else "device")
     offered = [stage for stage in stages if isinstance(stage, StageReport)]
     fitting = [stage for stage in offered if stage.fits]
     selected = stages[scenario.sharding.stage]
@@ -135,6 +145,8 @@ def _with_article(name: str) -> str:
     """ "an H100 80GB", "a Tesla T4": spelled-out names go by how their letter sounds."""
     word = name.split()[0]
     spelled = len(word) > 1 and (word.isupper() or any(c.isdigit() for c in word[:3]))
+    if word[:1] == "8" or re.match(r"(11|18)\D", word):
+        return f"an {name}"
     vowel = word[0] in "AEFHILMNORSX" if spelled else word[0] in "AEIOUaeiou"
     return f"{'an' if vowel else 'a'} {name}"
 
@@ -157,7 +169,7 @@ def _terms(lines: Sequence[Holding], rank: int) -> list[str]:
     blocks: list[str] = []
     for line in lines:
         if line.dtype.width is None:
-            blocks.append(f"{line.dtype.name}({_elements(line, rank)})")
+            blocks.append(_block_term(line, rank))
             continue
         by_state = widths.setdefault(_elements(line, rank), dict.fromkeys(STATES, 0))
         by_state[line.state] += line.dtype.width
@@ -167,6 +179,15 @@ def _terms(lines: Sequence[Holding], rank: int) -> list[str]:
         coefficient = parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
         terms.append(f"{coefficient}·{elements}")
     return terms + blocks
+
+
+def _block_term(line: Holding, rank: int) -> str:
+    """One buffer as a function of its elements; several as their bytes, since each is rounded."""
+    buffers = line.layout.buffers_at(rank)
+    if buffers <= 1:
+        return f"{line.dtype.name}({_elements(line, rank)})"
+    size = group_digits(line.stored.at(rank))
+    return f"{size} ({line.dtype.name}, {group_digits(buffers)} buffers)"
 
 
 def _elements(line: Holding, rank: int) -> str:

@@ -1,0 +1,66 @@
+"""Recognises what a path holds: a scenario, a model's config, a checkpoint, an engine's config."""
+
+import os
+
+from zerogui.accounting.scenario import Scenario
+from zerogui.files.opened import EngineSettings, OpenedModel
+from zerogui.files.reading import LARGEST_CONFIG, parse_json, read_bytes
+from zerogui.files.scenario import from_plain
+
+Opened = Scenario | OpenedModel | EngineSettings
+
+_CHECKPOINTS = (".safetensors", ".safetensors.index.json", ".bin", ".pt", ".pth", ".ckpt")
+_YAML = (".yaml", ".yml")
+# Keys that only one kind of JSON file has, at its top.
+_MODEL_KEYS = {"model_type", "text_config", "architectures"}
+_DEEPSPEED_KEYS = {
+    "zero_optimization",
+    "train_batch_size",
+    "train_micro_batch_size_per_gpu",
+    "gradient_accumulation_steps",
+    "bf16",
+    "fp16",
+    "data_types",
+}
+
+
+def open_any(path: str) -> Opened:
+    """What the file or folder at ``path`` holds. FileError where it is none of these kinds."""
+    name = os.path.basename(path.rstrip("/" + os.sep)).lower()
+    if name.endswith(_CHECKPOINTS) or _is_checkpoint_folder(path):
+        from zerogui.files.checkpoint import read_checkpoint
+
+        return read_checkpoint(path)
+    if name.endswith(_YAML):
+        from zerogui.files.accelerate_config import read_accelerate
+
+        return read_accelerate(read_bytes(path, LARGEST_CONFIG), path)
+    if os.path.isdir(path):
+        path = os.path.join(path, "config.json")
+    return _open_json(path)
+
+
+def _is_checkpoint_folder(path: str) -> bool:
+    """A folder counts as a checkpoint unless a config is all that it has."""
+    if not os.path.isdir(path):
+        return False
+    try:
+        names = os.listdir(path)
+    except OSError:
+        return True
+    return "config.json" not in names or any(name.endswith(".safetensors") for name in names)
+
+
+def _open_json(path: str) -> Opened:
+    value = parse_json(read_bytes(path), path)
+    keys = set(value) if isinstance(value, dict) else set()
+    if isinstance(value, dict) and "format" not in keys:
+        if keys & _DEEPSPEED_KEYS and not keys & _MODEL_KEYS:
+            from zerogui.files.deepspeed_config import read_deepspeed
+
+            return read_deepspeed(value, path)
+        if keys & _MODEL_KEYS:
+            from zerogui.files.model_config import read_model_config
+
+            return read_model_config(value, path)
+    return from_plain(value, path)
