@@ -51,12 +51,17 @@ def _first_fit(part: Slice, stage: int, usable: int, step: int) -> int | None:
         # With a worker for each tensor nothing changes any more.
         last = min(last, max(1, sum(tensor.count for tensor in part.trainable.listed)))
     lines = _on_device(replace(part, workers=last * step), stage)
-    if all(not line.layout.grows for line in lines) and not _uneven(part, lines):
+    if not any(_grows(part, line) for line in lines) and not _uneven(part, lines):
         first = _perfect_split(part, lines, usable, step)
         if first is None:
             return None
         return _first_of_falling(part, stage, usable, step, min(first, last), last)
     return _first_of_any(part, stage, usable, step, last)
+
+
+def _grows(part: Slice, line: Holding) -> bool:
+    """Whether padding follows N; a flat group's follows G, which a shard group keeps fixed."""
+    return line.layout.grows and (line.copy or part.sharding.group is None)
 
 
 def _perfect_split(part: Slice, lines: list[Holding], usable: int, step: int) -> int | None:
@@ -121,7 +126,7 @@ def _least_peak(part: Slice, stage: int, fewest: int, most: int) -> int:
     falling, owned = [], []
     for line in lines:
         layout = line.layout
-        if layout.grows:
+        if _grows(part, line):
             # Elements are N × a share that only falls, and no fewer than the state has.
             price = line.dtype.bytes
             least = sum(price(n * fewest // most) * k for _, _, n, k in layout.pieces)

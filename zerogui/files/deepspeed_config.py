@@ -5,14 +5,16 @@ from dataclasses import dataclass, replace
 
 from zerogui.accounting.cluster import MAX_WORKERS
 from zerogui.accounting.errors import shown
-from zerogui.accounting.recipe import MASTER_WEIGHTS, OptimizerTensor, Recipe
+from zerogui.accounting.recipe import Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import Sharding
 from zerogui.files import deepspeed_keys as keys
 from zerogui.files.deepspeed_export import write_deepspeed
 from zerogui.files.engine_recipe import (
     FLOATS,
+    SGD_TYPES,
     Kind,
+    copied,
     kind_named,
     master,
     moments,
@@ -159,31 +161,42 @@ def _precision(top: Section) -> _Precision:
 
 
 def _optimizer(top: Section) -> _Optimizer:
-    if "optimizer" not in top:
-        return _Optimizer(
-            None, ("The file names no optimizer (the script makes it), so the recipe's stays.",)
-        )
     optimizer = top.section("optimizer")
-    name = optimizer.text("type", AUTO)
+    name = optimizer.text("type", "")
     params = optimizer.section("params")
-    momentum = params.peek("momentum")
-    exact = number(0 if momentum is None else momentum)
-    if exact is None and momentum != AUTO:
-        raise params.wrong("momentum", momentum, "use a number")
+    notes: list[str] = []
+    momentum = True
+    if name and name.lower() in SGD_TYPES:
+        momentum, assumed = _momentum(params)
+        notes += assumed
     params.finish(keys.OPTIMIZER_PARAMS, keys.OPTIMIZER_HARMLESS)
     optimizer.finish(keys.OPTIMIZER, {})
-    if name is None:
-        return _Optimizer(None)
-    kind = kind_named(name, momentum=exact != 0)
-    if kind is None:
-        note = f"optimizer.type is {shown(name)}, of which zerogui does not know what it keeps;"
-        return _Optimizer(None, (f"{note} the recipe's optimizer stays.",))
-    if kind.dtype is not None:
-        note = f"optimizer.type {shown(name)} is read as bitsandbytes' 8-bit Adam, which DeepSpeed"
-        return _Optimizer(kind, (f"{note} itself has not.",))
-    if any(tensor.over != "all" for tensor in kind.tensors):
-        return _Optimizer(kind, (f"{name} is priced in proportion, so it is approximate.",))
-    return _Optimizer(kind)
+    kind = kind_named(name, momentum) if name else None
+    if name == "":
+        notes.append("The file names no optimizer (the script makes it), so the recipe's stays.")
+    elif name and kind is None:
+        notes.append(
+            f"optimizer.type is {shown(name)}, of which zerogui does not know what it keeps; the"
+            " recipe's optimizer stays."
+        )
+    elif name and kind is not None and kind.dtype is not None:
+        notes.append(
+            f"optimizer.type {shown(name)} is read as bitsandbytes' 8-bit Adam, which DeepSpeed"
+            " itself does not have."
+        )
+    return _Optimizer(kind, tuple(notes))
+
+
+def _momentum(params: Section) -> tuple[bool, tuple[str, ...]]:
+    """Whether SGD keeps a momentum, and what was assumed for that."""
+    value = params.peek("momentum")
+    params.skip("momentum")
+    if value == AUTO:
+        return True, ('optimizer.params.momentum is "auto"; a momentum is assumed.',)
+    exact = number(0 if value is None else value)
+    if exact is None:
+        raise params.wrong("momentum", value, "use a number")
+    return exact != 0, ()
 
 
 def _warnings(zero: _Zero, precision: _Precision) -> tuple[str, ...]:
@@ -251,7 +264,7 @@ def _recipe(s: Scenario, precision: _Precision, kind: Kind | None) -> Recipe:
     if weights is None:
         copy, states = master(before), master(before) or "fp32"
         kept = moments(before) if kind is None else kind.kept(states)
-        recipe = replace(before, optimizer=(*_copy(copy), *kept), accumulation=accumulation)
+        recipe = replace(before, optimizer=(*copied(copy), *kept), accumulation=accumulation)
         return named(recipe, before, kind)
     # Rule deepspeed adds the master copy of fp32 weights by itself, where there is one.
     copy = None if weights == "fp32" else precision.master
@@ -261,9 +274,5 @@ def _recipe(s: Scenario, precision: _Precision, kind: Kind | None) -> Recipe:
     # DeepSpeed casts the frozen floats with the rest; quantised ones stay as they were loaded.
     casts = s.model.frozen_parameters > 0 and before.frozen_weights in FLOATS
     frozen = weights if casts else before.frozen_weights
-    recipe = Recipe("", weights, weights, (*_copy(copy), *kept), frozen, accumulation)
+    recipe = Recipe("", weights, weights, (*copied(copy), *kept), frozen, accumulation)
     return named(recipe, before, kind)
-
-
-def _copy(dtype: str | None) -> tuple[OptimizerTensor, ...]:
-    return () if dtype is None else (OptimizerTensor(MASTER_WEIGHTS, dtype),)

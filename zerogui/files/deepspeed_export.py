@@ -2,10 +2,11 @@
 
 import json
 
-from zerogui.accounting.errors import InputError, shown
+from zerogui.accounting.errors import InputError, printable, shown
 from zerogui.accounting.recipe import Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.engine_recipe import (
+    ADAGRAD,
     ADAM,
     ADAM_8BIT,
     FLOATS,
@@ -14,10 +15,12 @@ from zerogui.files.engine_recipe import (
     MUON,
     SGD,
     Kind,
+    copied,
     kind_of,
     master,
     moments,
 )
+from zerogui.files.fields import listed
 from zerogui.files.opened import Export
 
 NAME = "ds_config.json"
@@ -25,7 +28,7 @@ _DEVICES = {"device": "none", "host": "cpu", "nvme": "nvme"}
 # DeepSpeed's documentation uses it in every example; the path differs from cluster to cluster.
 _NVME_PATH = "/local_nvme"
 # Optimizers on which ZeRO insists no further.
-_TESTED = (ADAM, LION, MUON)
+_TESTED = (ADAM, ADAGRAD, LION, MUON)
 
 
 def needs_rule(scenario: Scenario, rule: str, title: str, config: str) -> None:
@@ -46,8 +49,8 @@ def write_deepspeed(scenario: Scenario) -> Export:
     recipe, sharding = scenario.recipe, scenario.sharding
     lost = [*_lost_sharding(scenario), *_lost_recipe(scenario)]
     half = recipe.weights if recipe.weights in FLOATS else "bf16"
-    low = _low_states(scenario)
     kind = kind_of(recipe)
+    named_here = kind is not None and kind is not ADAM_8BIT
     zero = {
         "stage": sharding.stage,
         "offload_optimizer": _offload(_optimizer_tier(scenario)),
@@ -60,16 +63,17 @@ def write_deepspeed(scenario: Scenario) -> Export:
         "train_micro_batch_size_per_gpu": 1,
         "gradient_accumulation_steps": 1,
         "zero_allow_untested_optimizer": kind not in _TESTED,
-        "bf16": {
-            "enabled": half == "bf16",
-            "bf16_master_weights_and_grads": low,
-            "bf16_optimizer_states": low,
-        },
-        "fp16": {"enabled": half == "fp16", "fp16_master_weights_and_grads": False},
+        # An optimizer of the script's own may be offloaded only if DeepSpeed's is not insisted on.
+        "zero_force_ds_cpu_optimizer": named_here,
+        "bf16": {"enabled": half == "bf16"},
+        "fp16": {"enabled": half == "fp16"},
     }
+    if _low_states(scenario):
+        low = {"bf16_master_weights_and_grads": True, "bf16_optimizer_states": True}
+        config["bf16"] = {"enabled": True, **low}
     if _accumulation(scenario) is not None:
         config["data_types"] = {"grad_accum_dtype": recipe.accumulation}
-    if kind is not None and kind is not ADAM_8BIT:
+    if kind is not None and named_here:
         config["optimizer"] = _optimizer(kind)
     config["zero_optimization"] = zero
     return Export(NAME, json.dumps(config, indent=2) + "\n", tuple(lost))
@@ -174,30 +178,22 @@ def lost_frozen(scenario: Scenario, weights: str) -> list[str]:
 
 
 def _lost_optimizer(recipe: Recipe, weights: str, states: str) -> list[str]:
-    lost = []
-    copy = master(recipe)
-    if weights == "fp32" and copy is not None:
-        lost.append(
-            "Master weights cannot be written beside fp32 weights: DeepSpeed makes that copy by"
-            " itself at stages 1 to 3, and none at stage 0."
-        )
-    elif weights != "fp32" and copy != states:
-        found = f"Master weights in {copy}" if copy else "A recipe without master weights"
-        lost.append(f"{found} cannot be written: DeepSpeed keeps them in {states} here.")
     kind = kind_of(recipe)
     if kind is None or kind is ADAM_8BIT:
-        lost.append(
-            f"The optimizer ({', '.join(t.name for t in moments(recipe))}) cannot be written: make"
-            " it in the training script and pass it to deepspeed.initialize."
-            if moments(recipe)
-            else "The optimizer cannot be written: make it in the training script."
-        )
-    elif moments(recipe) != kind.kept(states):
-        lost.append(f"DeepSpeed's {kind.type} keeps its states in {states}, unlike the recipe's.")
-    order = tuple(t for t in recipe.optimizer if t not in moments(recipe))
-    if recipe.optimizer != (*order, *moments(recipe)):
-        lost.append("The order of the optimizer tensors is not written: master weights are first.")
-    return lost
+        kept = listed(tensor.name for tensor in moments(recipe))
+        return [
+            f"The optimizer ({printable(kept) or 'none'}) cannot be written: make it in the"
+            " training script and pass it to deepspeed.initialize."
+        ]
+    expected = (*copied(None if weights == "fp32" else states), *kind.kept(states))
+    if recipe.optimizer == expected:
+        return []
+    kept = ", ".join(f"{tensor.name} ({tensor.dtype})" for tensor in expected) or "nothing"
+    besides = ", and at stages 1 to 3 a master copy of its own" if weights == "fp32" else ""
+    return [
+        f"The recipe's optimizer tensors cannot be written: with {kind.type} and {weights} weights"
+        f" DeepSpeed keeps {kept}{besides}."
+    ]
 
 
 def _one_of(names: tuple[str, ...]) -> str:

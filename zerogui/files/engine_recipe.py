@@ -35,6 +35,7 @@ class Kind:
         return tuple(replace(tensor, dtype=self.dtype or dtype) for tensor in self.tensors)
 
 
+SGD_TYPES = ("sgd", "musgd")
 _MOMENTUM = OptimizerTensor("momentum", "fp32")
 ADAM = Kind(
     "AdamW",
@@ -64,7 +65,7 @@ KINDS = (ADAM, SGD, MOMENTUM, LION, ADAGRAD, MUON, ADAM_8BIT)
 def kind_named(name: str, momentum: bool) -> Kind | None:
     """The optimizer of type ``name`` (case does not count), or None; SGD may have ``momentum``."""
     low = name.lower()
-    if low in ("sgd", "musgd"):
+    if low in SGD_TYPES:
         return MOMENTUM if momentum else SGD
     return next((kind for kind in KINDS if low == kind.type.lower() or low in kind.also), None)
 
@@ -88,6 +89,11 @@ def moments(recipe: Recipe) -> tuple[OptimizerTensor, ...]:
 def master(recipe: Recipe) -> str | None:
     """The dtype of the recipe's master copy, None where it has none."""
     return next((t.dtype for t in recipe.optimizer if t.name == MASTER_WEIGHTS), None)
+
+
+def copied(dtype: str | None) -> tuple[OptimizerTensor, ...]:
+    """The master copy in ``dtype``; none for None."""
+    return () if dtype is None else (OptimizerTensor(MASTER_WEIGHTS, dtype),)
 
 
 def stored_in(tensors: tuple[OptimizerTensor, ...], dtype: str) -> tuple[OptimizerTensor, ...]:

@@ -1,6 +1,6 @@
 """Typed access to the sections of an engine's config, with a record of what becomes of each key."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -123,6 +123,11 @@ class Section:
             value = {}
         return Section(value, self.path(key), self._source, self._fate)
 
+    def remade(self, key: str, make: Callable[[object, str], object]) -> "Section":
+        """As ``section``, of what ``make`` (value, source) makes of the object at ``key``."""
+        value = make(self._left.pop(key, {}), self._source)
+        return Section(value, self.path(key), self._source, self._fate)
+
     def boolean(self, key: str, default: bool) -> bool | None:
         """True or false."""
         value = self._take(key, default)
@@ -140,15 +145,24 @@ class Section:
             raise self.wrong(key, value, f"use a whole number from {low:,} to {high:,}")
         return int(exact)
 
-    def choice(self, key: str, default: str, names: Mapping[str, str]) -> str | None:
+    def choice(
+        self, key: str, default: str, names: Mapping[str, str], remedy: str = ""
+    ) -> str | None:
         """What ``names`` makes of the text at ``key``, whose case does not count."""
         value = self._take(key, default)
         if value is None:
             return None
         found = names.get(value.lower()) if isinstance(value, str) else None
         if found is None:
-            raise self.wrong(key, value, f"use one of {', '.join(names)}")
+            raise self.wrong(key, value, remedy or f"use one of {', '.join(names)}")
         return found
+
+    def word(self, key: str, default: str, names: Mapping[str, str], remedy: str) -> str | None:
+        """As ``choice``; numbers and switches count as their text (YAML reads ``no`` as false)."""
+        value = self._left.get(key)
+        if isinstance(value, bool | int):
+            self._left[key] = str(value).lower()
+        return self.choice(key, default, names, remedy)
 
     def text(self, key: str, default: str) -> str | None:
         """Any text."""

@@ -9,7 +9,8 @@ from zerogui.files.errors import FileError
 from zerogui.files.families import family_named, model_types
 from zerogui.files.families.description import Family, Head
 from zerogui.files.families.expand import expand
-from zerogui.files.families.values import ROUTE, Values, told
+from zerogui.files.families.values import ROUTE, Values
+from zerogui.files.fields import described
 from zerogui.files.opened import OpenedModel
 from zerogui.files.reading import child
 
@@ -43,7 +44,7 @@ def read_model_config(value: dict[str, object], source: str) -> OpenedModel:
             sentence = f"{child(path, key)} makes its layers differ from one another; {ROUTE}"
             raise FileError(source, sentence)
     values = Values(family, head.features, config, source, path)
-    tensors, tied = expand(family, head, values, source)
+    tensors, tied = expand(family, head, values)
     notes += _not_counted(config)
     return OpenedModel(
         model=Model.of(_name(value, family, source), tensors),
@@ -64,7 +65,7 @@ def _language_part(
     if inner is None:
         return value, ""
     if not isinstance(inner, dict):
-        raise FileError(source, f"text_config is {told(inner)}; use an object {{...}}.")
+        raise FileError(source, f"text_config is {described(inner)}; use an object {{...}}.")
     notes.append("Only the text model (text_config) is counted, not the rest of the model.")
     config: dict[str, object] = dict(inner)
     if config.get("tie_word_embeddings") is None and "tie_word_embeddings" in value:
@@ -82,7 +83,9 @@ def _family(config: Mapping[str, object], source: str, path: str) -> Family:
         raise FileError(source, f"{key} is missing, so the model's family is unknown; {ROUTE}")
     found = config["model_type"]
     if not isinstance(found, str) or found not in model_types():
-        raise FileError(source, f"{key} is {told(found)}, which is not a known family; {ROUTE}")
+        raise FileError(
+            source, f"{key} is {described(found)}, which is not a known family; {ROUTE}"
+        )
     return family_named(found)
 
 
@@ -101,14 +104,14 @@ def _head(
         assumed.append(f"architectures = {family.classes[0]}{family.default_head}")
         return family.heads[family.default_head]
     if not isinstance(found, list):
-        raise FileError(source, f"{key} is {told(found)}; use a list of class names.")
+        raise FileError(source, f"{key} is {described(found)}; use a list of class names.")
     first = found[0]
     for name in family.classes if isinstance(first, str) else ():
         if first.startswith(name) and first.removeprefix(name) in family.heads:
             if len(found) > 1:
                 notes.append(f"Of {len(found):,} architectures the first counts, {first}.")
             return family.heads[first.removeprefix(name)]
-    problem = f"is {told(first)}, which is not a known class of the {family.name} family"
+    problem = f"is {described(first)}, which is not a known class of the {family.name} family"
     raise FileError(source, f"{key}[0] {problem}; {ROUTE}")
 
 

@@ -132,18 +132,17 @@ def parse_header(header: bytes, data_bytes: int, source: str) -> list[Stored]:
     The tensors must cover those bytes without overlap or gap, each as long as its dtype and
     shape say.
     """
+    entries = _objects(header, source)
+    _check_metadata(entries.pop(_METADATA, None), source)
+    if len(entries) > MAX_TENSORS:
+        sentence = f"lists {len(entries):,} tensors; choose a file with at most {MAX_TENSORS:,}."
+        raise FileError(source, sentence)
     spans: dict[str, _Span] = {}
-    for name, value in _objects(header, source).items():
-        if name == _METADATA:
-            _check_metadata(value, source)
-            continue
+    for name, value in entries.items():
         if isinstance(value, _Span):
             spans[name] = value
         else:
             _refuse(name, _problem_of(value), source)
-    if len(spans) > MAX_TENSORS:
-        sentence = f"lists {len(spans):,} tensors; choose a file with at most {MAX_TENSORS:,}."
-        raise FileError(source, sentence)
     for name in spans:
         if len(name) > MAX_NAME or "{i}" in name or not name.strip() or not _is_text(name):
             _refuse_name(name, source)
@@ -219,10 +218,12 @@ def _span(fields: dict[str, object], shapes: dict[Shape, Shape]) -> _Span | _Wro
     shape: Shape = tuple(lengths)
     shape = shapes.setdefault(shape, shape)
     elements = prod(shape)
+    if bits * elements % 8 and elements <= MAX_ELEMENTS:
+        return _Wrong(f"of dtype {dtype} and shape {list(shape)} ends within a byte; save it again")
     if 8 * (end - begin) != bits * elements:
-        takes = f"{-(-bits * elements // 8):,}" if elements <= MAX_ELEMENTS else "too many"
+        takes = f"{bits * elements // 8:,}" if elements <= MAX_ELEMENTS else "too many"
         kind = f"{dtype} of shape {list(shape)}"
-        return _Wrong(f"spans {end - begin:,} bytes but {kind} takes {takes}; save it again")
+        return _Wrong(f"spans {_bytes(end - begin)} but {kind} takes {takes}; save it again")
     return _Span(begin, end, str(dtype), shape, elements)
 
 
@@ -239,7 +240,11 @@ def _problem_of(value: object) -> str:
     if not isinstance(value, dict):
         return "is not described by an object; save it again"
     missing = [key for key in _FIELDS if key not in value]
-    return f"has no {missing[0]}; save it again" if missing else "has a dtype that is no text"
+    return (
+        f"has no {missing[0]}; save it again"
+        if missing
+        else "has a dtype that is no text; save it again"
+    )
 
 
 def _refuse(name: str, problem: str, source: str) -> NoReturn:

@@ -93,4 +93,6 @@ BERT = Family(
     default_head="ForMaskedLM",
     prefix="bert.",
     divisible=("hidden_size / num_attention_heads",),
+    # Relative positions would have a table in each layer.
+    only={"position_embedding_type": "absolute"},
 )

@@ -20,13 +20,15 @@ Kind = Literal["number", "flag", "gated", "pair", "labels", "indices"]
 
 @dataclass(frozen=True)
 class Field:
-    """A field of the config: its default, and what null stands for (a size; null where empty).
+    """A field of the config with its default.
 
-    A number is at least ``least``. A ``quiet`` field is one that the family's configuration does
-    not declare but its modules heed, so that its absence assumes nothing.
+    A number is at least ``least`` and, where ``nullable``, may be null, which stands for the size
+    ``null`` or, where that is empty, for itself. A ``quiet`` field is one that the family's
+    configuration does not declare but its modules heed: its absence assumes nothing.
     """
 
     default: int | str | None
+    nullable: bool = False
     null: str = ""
     least: int = 1
     kind: Kind = "number"
@@ -38,8 +40,8 @@ Fields = dict[str, int | Field]
 
 
 def optional(null: str = "", default: int | None = None, least: int = 1) -> Field:
-    """A number that may be null, which stands for the size ``null``."""
-    return Field(default, null, least)
+    """A number that may be null, which stands for the size ``null`` or for itself."""
+    return Field(default, nullable=True, null=null, least=least)
 
 
 KEY_VALUE_HEADS = optional("num_attention_heads")
@@ -120,7 +122,7 @@ class Family:
     default_head: str = "ForCausalLM"
     prefix: str = "model."
     divisible: tuple[str, ...] = ()
-    only: Mapping[str, int] = field(default_factory=dict)
+    only: Mapping[str, int | str] = field(default_factory=dict)
 
 
 def rows(*groups: Rows) -> Rows:

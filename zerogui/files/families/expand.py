@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from math import prod
 
 from zerogui.accounting.model import MAX_ELEMENTS, MAX_TENSORS, Shape, Tensor
-from zerogui.files.errors import FileError
 from zerogui.files.families.description import Family, Head, Layers, Row, Rows, Sparse
 from zerogui.files.families.values import Values
 
@@ -26,27 +25,31 @@ class _Planned:
 
 
 def expand(
-    family: Family, head: Head, values: Values, source: str
+    family: Family, head: Head, values: Values
 ) -> tuple[tuple[Tensor, ...], tuple[str, ...]]:
     """The tensors of ``family`` under ``head``, and the names of those that share storage.
 
-    The list goes through the model in the order of its parameters, but a parameter that the first k
-    layers have alike is one entry with count k: the first layer's order, each time for all layers.
-    (Among tensors of one size the order matters to ``torch-zero1`` only, and it sees one size.)
-    Where only later layers have it each of them is listed. Raises FileError, before any list is
-    made, where it would be longer than 2^20 or hold more than 10^18 elements.
+    The list follows the order of the model's parameters as far as it can: what the first k layers
+    have alike is one entry with count k, at the place where the first of them has it; what only
+    later layers have is listed one by one. (Only ``torch-zero1`` asks for the order, and only among
+    tensors of equal size, where it doesn't change what a rank holds.) Raises FileError, before any
+    list is made, where it would be longer than 2^20 or hold more than 10^18 elements.
     """
     values.check()
     prefix = family.prefix if head.prefix is None else head.prefix
     planned: list[_Planned] = []
     tied: list[str] = []
+    layers = ""
     for part in (*family.body, head.rows):
         inside = "" if part is head.rows else prefix
         if isinstance(part, Layers):
-            planned += _plan_layers(part, inside, values, source)
+            layered = _plan_layers(part, inside, values)
+            planned += sorted(layered, key=lambda row: row.indices[0])
+            layers = part.count
         else:
             planned += _plan(part, inside, values, tied)
-    _check_totals(planned, source)
+    _check_count(sum([row.count for row in planned]), layers, values)
+    _check_elements(planned, values)
     tensors = [tensor for row in planned for tensor in _tensors(row)]
     return tuple(tensors), tuple(tied)
 
@@ -61,10 +64,9 @@ def _plan(rows: Rows, prefix: str, values: Values, tied: list[str]) -> Iterable[
             yield _Planned(prefix + row.name, _shape(row, values), range(1), 1, False)
 
 
-def _plan_layers(part: Layers, prefix: str, values: Values, source: str) -> Iterable[_Planned]:
+def _plan_layers(part: Layers, prefix: str, values: Values) -> Iterable[_Planned]:
     count = values.size(part.count)
-    if count > MAX_TENSORS:
-        raise _too_many(values.name_in_file(part.count), count, source)
+    _check_count(count, part.count, values)
     sets: dict[str, range | Sequence[int]] = {"all": range(count), "first": range(1)}
     if part.sparse is not None:
         sets["sparse"], sets["dense"] = _kinds(part.sparse, count, values)
@@ -72,8 +74,7 @@ def _plan_layers(part: Layers, prefix: str, values: Values, source: str) -> Iter
         indices = sets[row.layers]
         if len(indices) and all(values.holds(condition) for condition in row.when):
             copies = values.size(row.each) if row.each else 1
-            if copies * count > MAX_TENSORS:
-                raise _too_many(values.name_in_file(row.each), copies, source)
+            _check_count(copies * len(indices), row.each, values)
             name = f"{prefix}{part.name}.{row.name}"
             yield _Planned(name, _shape(row, values), indices, copies, True)
 
@@ -95,28 +96,27 @@ def _shape(row: Row, values: Values) -> Shape:
     return tuple([values.size(size) for size in row.dims])
 
 
-def _check_totals(planned: list[_Planned], source: str) -> None:
-    tensors = sum([row.count for row in planned])
+def _check_count(tensors: int, field: str, values: Values) -> None:
+    """FileError, which blames ``field``, where there are too many tensors."""
     if tensors > MAX_TENSORS:
-        sentence = f"describes {tensors:,} tensors; at most {MAX_TENSORS:,} can be listed."
-        raise FileError(source, sentence)
+        many = f"is {values.size(field):,}, which makes more than {MAX_TENSORS:,} tensors"
+        raise values.error(field, f"{many}; use a smaller number.")
+
+
+def _check_elements(planned: list[_Planned], values: Values) -> None:
+    """FileError, which blames the largest number in the config, where there are too many."""
     elements = sum([prod(row.shape) * row.count for row in planned])
-    largest = max([size for row in planned for size in row.shape], default=0)
-    if max(elements, largest) > MAX_ELEMENTS:
-        sentence = "describes more than 10^18 parameters; correct its largest sizes."
-        raise FileError(source, sentence)
-
-
-def _too_many(field: str, count: int, source: str) -> FileError:
-    sentence = f"{field} is {count:,}, for more than {MAX_TENSORS:,} tensors; use a smaller number."
-    return FileError(source, sentence)
+    longest = max([size for row in planned for size in row.shape], default=0)
+    if max(elements, longest) > MAX_ELEMENTS:
+        field, number = values.largest()
+        many = f"is {number:,}, which makes more than 10^18 parameters"
+        raise values.error(field, f"{many}; use a smaller number.")
 
 
 def _tensors(row: _Planned) -> Iterable[Tensor]:
     """The compact form where the layers are the first ones, else one tensor for each."""
     for copy in range(row.copies):
-        name = row.name.replace("{j}", str(copy)) if row.copies > 1 else row.name
-        name = name.replace("{j}", "0")
+        name = row.name.replace("{j}", str(copy))
         count = len(row.indices)
         if not row.layered:
             yield Tensor(name, row.shape)

@@ -3,6 +3,8 @@
 from zerogui.files.families.description import (
     LABELS,
     Family,
+    Field,
+    Head,
     Layers,
     answer_head,
     decoder_heads,
@@ -28,7 +30,7 @@ OPT = Family(
         "num_attention_heads": 12,
         "word_embed_proj_dim": optional("hidden_size"),
         "do_layer_norm_before": True,
-        "_remove_final_layer_norm": False,
+        "_remove_final_layer_norm": Field(False, kind="flag", quiet=True),
         "enable_bias": True,
         "layer_norm_elementwise_affine": True,
         "tie_word_embeddings": True,
@@ -71,7 +73,9 @@ OPT = Family(
             ),
         ),
     ),
-    heads=decoder_heads("word_embed_proj_dim") | answer_head("word_embed_proj_dim"),
+    heads=decoder_heads("word_embed_proj_dim")
+    | answer_head("word_embed_proj_dim")
+    | {"Model": Head(prefix="decoder.")},
     prefix="model.decoder.",
     divisible=("hidden_size / num_attention_heads",),
 )

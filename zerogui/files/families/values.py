@@ -4,12 +4,13 @@ import json
 import re
 from collections.abc import Mapping
 
-from zerogui.accounting.errors import shown
 from zerogui.files.errors import FileError
-from zerogui.files.families.description import Family, Field
-from zerogui.files.reading import Written, child
+from zerogui.files.families.description import Family, Field, Kind
+from zerogui.files.families.kinds import UnfitError, Value, fitting
+from zerogui.files.fields import described
+from zerogui.files.reading import child
 
-LARGEST_NUMBER = 10**18
+ROUTE = "open the model's .safetensors file or folder instead."
 
 # Names under which files give the same thing; a family's own name for it comes first.
 _SYNONYMS = (
@@ -20,13 +21,10 @@ _SYNONYMS = (
     ("max_position_embeddings", "n_positions"),
     ("n_routed_experts", "num_local_experts", "num_experts"),
 )
-_OTHER_NAMES = {name: group for group in _SYNONYMS for name in group}
+_GROUPS = {name: group for group in _SYNONYMS for name in group}
 
 _FACTORS = re.compile(r"\s*(\*|//|/)\s*")
 _ONE_OF_PAIR = re.compile(r"(\w+)\[([01])\]")
-_FEED_FORWARD = re.compile(r"(gated-)?[^-]+")
-
-Value = int | None | tuple[int, int] | frozenset[int]
 
 
 class Values:
@@ -53,14 +51,14 @@ class Values:
         self.assumed: list[str] = []
 
     def check(self) -> None:
-        """FileError where the family's own rules are broken."""
-        for division in self._family.divisible:
-            self.size(division)
+        """FileError where the config breaks the family's own rules."""
         for key, allowed in self._family.only.items():
             found = self._config.get(key, allowed)
-            if type(found) is not int or found != allowed:
-                problem = f"is {told(found)} and only {allowed} is known; {ROUTE}"
-                raise self._error(key, problem)
+            if type(found) is not type(allowed) or found != allowed:
+                known = f"is {described(found)} and only {described(allowed)} is known"
+                raise self.error(key, f"{known}; {ROUTE}")
+        for division in self._family.divisible:
+            self.size(division)
 
     def size(self, text: str) -> int:
         """The size that ``text`` describes."""
@@ -68,17 +66,26 @@ class Values:
 
     def holds(self, condition: str) -> bool:
         """Whether ``condition`` does; the empty one always."""
-        return all(self._holds_one(part) for part in condition.split(" and ")) or not condition
+        return not condition or all(self._holds_one(part) for part in condition.split(" and "))
 
     def indices(self, name: str) -> frozenset[int]:
         """The whole numbers in the list that field ``name`` is."""
         value = self._value(name)
         return value if isinstance(value, frozenset) else frozenset()
 
-    def name_in_file(self, name: str) -> str:
-        """The path of field ``name``, under the name that the file has for it."""
-        keys = [key for key in _names(name) if key in self._config]
-        return child(self._path, keys[0] if keys else name)
+    def largest(self) -> tuple[str, int]:
+        """The field with the largest number of those that were read, and that number."""
+        numbers = {
+            name: max(value) if isinstance(value, tuple) else value
+            for name, value in self._known.items()
+            if name in self._family.fields and isinstance(value, int | tuple)
+        }
+        return max(numbers.items(), key=lambda item: item[1])
+
+    def error(self, name: str, problem: str) -> FileError:
+        """What is wrong with field ``name``, which is called as the file has it."""
+        key = next((key for key in _names(name) if key in self._config), name)
+        return FileError(self._source, f"{child(self._path, key)} {problem}")
 
     def _holds_one(self, part: str) -> bool:
         if part.startswith("not "):
@@ -92,19 +99,17 @@ class Values:
         return bool(self._value(part))
 
     def _product(self, term: str) -> int:
-        first, *rest = _FACTORS.split(term)
+        first, *others = _FACTORS.split(term)
         result = self._factor(first)
-        so_far = first
-        for sign, name in zip(rest[::2], rest[1::2], strict=True):
+        for sign, name in zip(others[::2], others[1::2], strict=True):
             factor = self._factor(name)
             if sign == "*":
                 result *= factor
-            elif factor and (sign == "//" or result % factor == 0):
+            elif sign == "//" or result % factor == 0:
                 result //= factor
             else:
-                problem = f"is {result:,}, no multiple of {name} ({factor:,}); correct one of them."
-                raise self._error(so_far, problem)
-            so_far = f"{so_far} {sign} {name}"
+                whole = f"is {result:,}, which is no multiple of {name} ({factor:,})"
+                raise self.error(first, f"{whole}; correct one of them.")
         return result
 
     def _factor(self, name: str) -> int:
@@ -113,164 +118,54 @@ class Values:
         pair = _ONE_OF_PAIR.fullmatch(name)
         value = self._value(pair[1] if pair else name)
         if pair and isinstance(value, tuple):
-            value = value[int(pair[2])]
-        if isinstance(value, int):
-            return value
-        raise self._error(name, f"is {told(value)}; use a whole number.")
+            return value[int(pair[2])]
+        assert isinstance(value, int), name
+        return value
 
     def _value(self, name: str) -> Value:
         if name not in self._known:
-            self._known[name] = self._read(name)
+            derived = self._family.sizes.get(name)
+            self._known[name] = self._read(name) if derived is None else self._derive(derived)
         return self._known[name]
 
-    def _read(self, name: str) -> Value:
-        derived = self._family.sizes.get(name)
-        if isinstance(derived, str):
-            return self.size(derived)
-        if derived is not None:
-            return self.size(next(size for condition, size in derived if self.holds(condition)))
-        declared = self._family.fields[name]
-        field = declared if isinstance(declared, Field) else _plain(declared)
-        if field.kind == "labels":
-            return self._labels(name, field)
-        key, found = self._found(name)
-        if key is None:
-            return self._default(name, field)
-        value = self._checked(key, found, field)
-        return self.size(field.null) if value is None and field.null else value
+    def _derive(self, size: str | tuple[tuple[str, str], ...]) -> int:
+        if isinstance(size, str):
+            return self.size(size)
+        return self.size(next(text for condition, text in size if self.holds(condition)))
 
-    def _found(self, name: str) -> tuple[str | None, object]:
-        """The key under which the file gives field ``name``, and its value; (None, None): none."""
+    def _read(self, name: str) -> Value:
+        declared = self._family.fields[name]
+        kind: Kind = "flag" if isinstance(declared, bool) else "number"
+        field = declared if isinstance(declared, Field) else Field(declared, kind=kind)
+        key, found = self._found(name, field)
+        try:
+            value = fitting(field.default if key is None else found, field)
+        except UnfitError as error:
+            spaced = "" if str(error).startswith("[") else " "
+            path = child(self._path, key or name)
+            raise FileError(self._source, f"{path}{spaced}{error}") from None
+        if value is None and field.null:
+            value = found = self.size(field.null)
+        if key is None and not field.quiet:
+            self.assumed.append(f"{name} = {json.dumps(found)}")
+        return value
+
+    def _found(self, name: str, field: Field) -> tuple[str | None, object]:
+        """The key under which the file has field ``name`` and what it has; or None, the default."""
+        if field.kind == "labels" and "id2label" in self._config:
+            labels = self._config["id2label"]
+            if labels is not None:
+                return "id2label", len(labels) if isinstance(labels, dict) else labels
         given = [(key, self._config[key]) for key in _names(name) if key in self._config]
-        telling = [pair for pair in given if pair[1] is not None] or given[:1]
+        telling = [(key, value) for key, value in given if value is not None] or given
         for key, value in telling[1:]:
             first, stated = telling[0]
             if type(value) is not type(stated) or value != stated:
-                problem = f"is {told(value)} but {first} is {told(stated)}; correct one of them."
-                raise self._error(key, problem)
-        return telling[0] if telling else (None, None)
-
-    def _default(self, name: str, field: Field) -> Value:
-        value = self._checked(name, field.default, field)
-        derived = value is None and bool(field.null)
-        if derived:
-            value = self.size(field.null)
-        if not field.quiet:
-            stated = value if derived else field.default
-            text = "[]" if field.kind == "indices" else json.dumps(stated)
-            self.assumed.append(f"{name} = {text}")
-        return value
-
-    def _checked(self, key: str, found: object, field: Field) -> Value:
-        """``found`` as a value of the field's kind."""
-        match field.kind:
-            case "flag":
-                return self._flag(key, found)
-            case "gated":
-                return self._gated(key, found)
-            case "pair":
-                return self._pair(key, found, field)
-            case "indices":
-                return self._indices(key, found)
-            case _:
-                return self._nullable(key, found, field)
-
-    def _nullable(self, key: str, found: object, field: Field) -> int | None:
-        nullable = field.null or field.default is None
-        if found is None and nullable:
-            return None
-        return self._number(key, found, field.least, " or null" if nullable else "")
-
-    def _number(self, key: str, found: object, least: int, other: str = "") -> int:
-        if type(found) is int and least <= found <= LARGEST_NUMBER:
-            return found
-        size = "a whole number" if type(found) is not int else "a whole number up to 10^18"
-        size = size if type(found) is int and found > least else f"a whole number from {least}"
-        raise self._error(key, f"is {told(found)}; use {size}{other}.")
-
-    def _flag(self, key: str, found: object) -> int:
-        if found is None or type(found) is bool:
-            return int(bool(found))
-        raise self._error(key, f"is {told(found)}; use true or false.")
-
-    def _gated(self, key: str, found: object) -> int:
-        if isinstance(found, str) and _FEED_FORWARD.fullmatch(found):
-            return int(found.startswith("gated-"))
-        problem = f'is {told(found)}; use an activation such as "relu" or "gated-gelu".'
-        raise self._error(key, problem)
-
-    def _pair(self, key: str, found: object, field: Field) -> tuple[int, int]:
-        if isinstance(found, list):
-            if len(found) != 2:
-                problem = f"has {len(found):,} numbers; use one whole number or a list of two."
-                raise self._error(key, problem)
-            first, second = (
-                self._number(f"{key}[{index}]", each, field.least)
-                for index, each in enumerate(found)
-            )
-            return first, second
-        both = self._number(key, found, field.least, " or a list of two")
-        return both, both
-
-    def _indices(self, key: str, found: object) -> frozenset[int]:
-        if found is None:
-            return frozenset()
-        if not isinstance(found, list):
-            raise self._error(key, f"is {told(found)}; use a list of layer numbers.")
-        return frozenset(
-            self._number(f"{key}[{index}]", each, 0) for index, each in enumerate(found)
-        )
-
-    def _labels(self, name: str, field: Field) -> int:
-        labels = self._config.get("id2label")
-        if isinstance(labels, dict):
-            return len(labels)
-        if labels is not None:
-            raise self._error("id2label", f"is {told(labels)}; use an object of labels.")
-        found = self._config.get(name)
-        if found is None:
-            self.assumed.append(f"{name} = {field.default}")
-            found = field.default
-        return self._number(name, found, field.least)
-
-    def _error(self, key: str, problem: str) -> FileError:
-        path = self.name_in_file(key) if re.fullmatch(r"\w+", key) else child_text(self._path, key)
-        return FileError(self._source, f"{path} {problem}")
-
-
-ROUTE = "open the model's .safetensors file or folder instead."
-
-
-def child_text(path: str, text: str) -> str:
-    """``text``, a field's name with an index or a division, below ``path``."""
-    return f"{path}.{text}" if path else text
-
-
-def told(value: object) -> str:
-    """What a file has in a field, in words for a sentence."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return f"{value:,}"
-        case str():
-            return shown(value)
-        case Written() if len(value.text) > 40:
-            return f"a number of {len(value.text):,} characters"
-        case Written():
-            return value.text
-        case dict():
-            return "an object"
-        case _:
-            return "a list"
+                differing = f"is {described(value)} but {first} is {described(stated)}"
+                raise self.error(key, f"{differing}; correct one of them.")
+        return telling[0] if telling else (None, field.default)
 
 
 def _names(name: str) -> tuple[str, ...]:
-    group = _OTHER_NAMES.get(name, ())
-    return (name, *(other for other in group if other != name))
-
-
-def _plain(default: int) -> Field:
-    return Field(default, kind="flag" if isinstance(default, bool) else "number")
+    """The names that a file may have for a field, the family's own first."""
+    return (name, *(other for other in _GROUPS.get(name, ()) if other != name))

@@ -1,0 +1,95 @@
+"""YAML as plain values, without what makes it dangerous: aliases, merges, tags, repeated keys."""
+
+from typing import Any
+
+from zerogui.accounting.errors import shown
+from zerogui.files.errors import FileError
+from zerogui.files.reading import child
+
+# A config has a few kilobytes, and PyYAML takes about a second for a hundred thousand of them.
+LARGEST_YAML = 256_000
+
+_PLAIN = {f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float", "str")}
+_STRUCTURES = {"tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"}
+
+
+def parse_yaml(text: str | bytes, source: str) -> object:
+    """The value of the one document in ``text``: dict, list, str, int, float, bool or None.
+
+    FileError unless it is well-formed UTF-8 of at most 256 kB with plain tags, and neither an
+    alias nor a repeated key; also where PyYAML is not installed.
+    """
+    try:
+        import yaml  # type: ignore[import-untyped]
+    except ImportError:
+        sentence = "needs PyYAML to be read; install it with pip install pyyaml."
+        raise FileError(source, sentence) from None
+    if len(text) > LARGEST_YAML:
+        raise FileError(source, "is larger than 256 kB, which no config is; choose another file.")
+    try:
+        decoded = text if isinstance(text, str) else text.decode("utf-8")
+        loader = yaml.SafeLoader(decoded)
+        node = loader.get_single_node()
+        if node is None:
+            raise FileError(source, "is empty; choose another file.")
+        return _Reading(loader, source).value(node, "")
+    except UnicodeDecodeError:
+        raise FileError(source, "is not UTF-8 text; save it as UTF-8.") from None
+    except RecursionError:
+        raise FileError(source, "is nested too deeply; choose another file.") from None
+    except yaml.YAMLError as error:
+        raise FileError(source, _fault(error)) from None
+
+
+def _fault(error: Any) -> str:
+    mark = getattr(error, "problem_mark", None)
+    where = "it" if mark is None else f"line {mark.line + 1:,}, column {mark.column + 1:,}"
+    what = getattr(error, "problem", None) or "a character that text does not have"
+    return f"{where} is not YAML ({shown(str(what))[1:-1]}); correct it there."
+
+
+class _Reading:
+    """Plain values from PyYAML's nodes; an aliased node shows up twice, and is refused."""
+
+    def __init__(self, loader: Any, source: str) -> None:
+        self._loader, self._source = loader, source
+        self._seen: set[int] = set()
+
+    def value(self, node: Any, path: str) -> object:
+        """The plain value of ``node``, which stands at ``path``."""
+        where = path or "the file"
+        if id(node) in self._seen:
+            raise FileError(self._source, f"{where} is an alias (*); write the value out.")
+        self._seen.add(id(node))
+        if isinstance(node.value, str):
+            return self._scalar(node, where)
+        if node.tag not in _STRUCTURES:
+            raise FileError(self._source, f"{where} has the tag {shown(node.tag)}; remove it.")
+        if isinstance(node.value, list) and node.tag.endswith(":seq"):
+            return [self.value(item, f"{path}[{i}]") for i, item in enumerate(node.value)]
+        return self._mapping(node, path)
+
+    def _mapping(self, node: Any, path: str) -> dict[str, object]:
+        mapping: dict[str, object] = {}
+        for key_node, value_node in node.value:
+            key = key_node.value
+            if not isinstance(key, str):
+                where = path or "the file"
+                raise FileError(self._source, f"{where} has a key that is no text; correct it.")
+            if key in mapping:
+                sentence = f"{child(path, key)} appears twice; keep one of them."
+                raise FileError(self._source, sentence)
+            mapping[key] = self.value(value_node, child(path, key))
+        return mapping
+
+    def _scalar(self, node: Any, where: str) -> object:
+        # Dates, times and binary data are text here: no config has them.
+        if node.tag not in _PLAIN:
+            return node.value
+        try:
+            value: object = self._loader.construct_object(node)
+        except (ValueError, KeyError, IndexError):
+            # Such as an integer with thousands of digits.
+            sentence = f"{where} is {shown(node.value)}, which cannot be read; correct it."
+            raise FileError(self._source, sentence) from None
+        return value
