@@ -14,6 +14,10 @@ from zerogui.files.errors import FileError
 WRONG_INPUT = 2
 REPORT_FORMATS = ("text", "json", "csv", "tsv", "markdown", "html")
 UNITS = ("GB", "GiB")
+FILES = (
+    "a scenario (*.zerogui.json), a model's config.json, a .safetensors checkpoint or its folder,"
+    " a DeepSpeed config, or an Accelerate FSDP config"
+)
 EPILOG = """\
 commands:
   zerogui report FILE   print what every rank stores (zerogui report --help)
@@ -50,7 +54,7 @@ def main_window() -> int:
 
 def _report(arguments: list[str]) -> int:
     parser = _OneLineParser("zerogui report", description="Print what every rank stores.")
-    parser.add_argument("file", metavar="FILE", help="a scenario (*.zerogui.json)")
+    parser.add_argument("file", metavar="FILE", help=FILES)
     parser.add_argument(
         "--format", choices=REPORT_FORMATS, default="text", help="default: %(default)s"
     )
@@ -62,14 +66,17 @@ def _report(arguments: list[str]) -> int:
     )
     chosen = parser.parse_args(arguments)
 
-    from zerogui.files.scenario import load
     from zerogui.planning.report_text import render
     from zerogui.planning.resolve import resolve
+    from zerogui.planning.start import plan_of
 
     # One short run that frees nothing on the way: collecting garbage would only cost time.
     gc.disable()
-    report = resolve(load(chosen.file), chosen.unit)
+    plan = plan_of(chosen.file)
+    report = resolve(plan.scenario, chosen.unit)
     _write(render(report, chosen.format))
+    for note in plan.notes:
+        print(f"zerogui: {printable(note, 1000)}", file=sys.stderr)
     return 0
 
 
@@ -104,7 +111,7 @@ def _window(arguments: list[str]) -> int:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="a scenario (*.zerogui.json)")
+    parser.add_argument("file", metavar="FILE", nargs="?", help=FILES)
     parser.add_argument("--version", action="version", version=f"zerogui {__version__}")
     parser.add_argument(
         "--smoke",
@@ -113,9 +120,9 @@ def _window(arguments: list[str]) -> int:
     )
     chosen = parser.parse_args(arguments)
 
-    from zerogui.planning.start import starting_scenario
+    from zerogui.planning.start import starting_plan
 
-    scenario = starting_scenario(chosen.file)
+    plan = starting_plan(chosen.file)
     problem = _missing_display()
     if problem is None:
         try:
@@ -123,7 +130,7 @@ def _window(arguments: list[str]) -> int:
         except ImportError as error:
             problem = _missing_library(error)
         else:
-            return run(scenario, chosen.file, smoke=chosen.smoke)
+            return run(plan, chosen.file, smoke=chosen.smoke)
     print(f"zerogui: {problem}", file=sys.stderr)
     return WRONG_INPUT
 

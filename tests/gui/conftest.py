@@ -12,6 +12,7 @@ from zerogui.gui.app import make_window
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
+from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 
 Opener = Callable[..., MainWindow]
@@ -31,7 +32,7 @@ def open_window(qtbot: QtBot, themes: ThemeManager) -> Opener:
     """Opens a window on a scenario (the seed) and waits for its chart."""
 
     def opened(scenario: Scenario | None = None, path: str | None = None) -> MainWindow:
-        window = make_window(themes, scenario or seed(), path)
+        window = make_window(themes, OpenedPlan(scenario or seed(), path is not None), path)
         qtbot.addWidget(window)
         window.show()
         qtbot.waitExposed(window)

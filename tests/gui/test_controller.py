@@ -11,6 +11,7 @@ from zerogui.planning.edits import (
     set_stage,
     set_workers,
 )
+from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 
 
@@ -53,7 +54,7 @@ class Clock:
 
 def started(scenario: Scenario | None = None) -> tuple[Controller, Notebook, Clock]:
     notebook, clock = Notebook(), Clock()
-    controller = Controller(scenario or seed(), notebook, clock=clock)
+    controller = Controller(OpenedPlan(scenario or seed(), False), notebook, clock=clock)
     controller.attach(notebook)
     return controller, notebook, clock
 

@@ -7,7 +7,7 @@ import pytest
 from zerogui.accounting.cluster import Device
 from zerogui.files.errors import FileError
 from zerogui.planning.resolve import resolve
-from zerogui.planning.start import seed, starting_scenario
+from zerogui.planning.start import seed, starting_plan
 
 MINIMAL = '{"format": "zerogui/scenario", "version": 1, "model": {"parameters": 7500000000}}'
 
@@ -31,13 +31,13 @@ def test_the_first_start_reads_16_7_5_and_a_half_and_4_gigabytes() -> None:
 
 
 def test_a_start_without_a_file_is_the_first_start() -> None:
-    assert starting_scenario(None) == seed()
+    assert starting_plan(None).scenario == seed()
 
 
 def test_a_start_with_a_file_shows_what_is_in_it(tmp_path: Path) -> None:
     path = tmp_path / "plan.zerogui.json"
     path.write_text(MINIMAL, encoding="utf-8")
-    start = starting_scenario(str(path))
+    start = starting_plan(str(path)).scenario
     assert start.model.parameters == 7_500_000_000
     assert start.cluster.workers == 4
     assert start.device is None
@@ -51,4 +51,4 @@ def test_a_start_with_a_wrong_file_says_so_and_shows_nothing_else(
     if text is not None:
         path.write_text(text, encoding="utf-8")
     with pytest.raises(FileError, match=r"^plan\.zerogui\.json: "):
-        starting_scenario(str(path))
+        starting_plan(str(path))

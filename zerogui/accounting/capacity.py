@@ -176,7 +176,7 @@ def largest_model(part: Slice, stage: int, usable: int) -> Answer:
         tensors = Tensors.flat(trainable, frozen=False)
         return device_peak(replace(part, trainable=tensors, frozen=frozen), stage)
 
-    top = (MAX_ELEMENTS - part.frozen.elements * m) // m
+    top = (MAX_ELEMENTS - part.frozen_parameters) // m
     if peak(top) <= usable:
         return Answer(None, "nothing on the device limits it")
     # A flat tensor of at most the threshold stays gathered: beyond it the peak drops once.

@@ -1,12 +1,13 @@
 """QActions, menus and the toolbar, built from the table of commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
+from zerogui.accounting.errors import printable
 from zerogui.gui.commands import COMMANDS, Command, Deeds
 from zerogui.gui.controller import Shown
 from zerogui.gui.icons import icon
@@ -59,7 +60,14 @@ class Actions:
             menu = self._menus[command.menu] = window.menuBar().addMenu(command.menu)
         elif command.separate:
             menu.addSeparator()
+        if command.submenu is not None:
+            below = self._menus.get(command.submenu)
+            if below is None:
+                below = self._menus[command.submenu] = menu.addMenu(command.submenu)
+            menu = below
         menu.addAction(action)
+        if command.id == "open":
+            self.recent = menu.addMenu("Open &recent")
         if command.bar:
             if command.separate and self.toolbar.actions():
                 self.toolbar.addSeparator()
@@ -76,11 +84,23 @@ class Actions:
                 action.setText(command.title_of(shown).replace("&&", "&"))
                 action.setIconText(command.label or command.title)
 
+    def show_recent(self, paths: Sequence[str], open_file: Callable[[str], object]) -> None:
+        """The menu of recently opened files; greyed where there are none."""
+        self.recent.clear()
+        for path in paths:
+            action = self.recent.addAction(printable(path).replace("&", "&&"))
+            action.triggered.connect(partial(_run_with, open_file, path))
+        self.recent.setEnabled(bool(paths))
+
     def use_icons(self, theme: Theme) -> None:
         """Icons in the theme's colours."""
         for command in COMMANDS:
             if command.icon is not None:
                 self._actions[command.id].setIcon(icon(command.icon, theme))
+
+
+def _run_with(run: Callable[[str], object], path: str, _checked: bool = False) -> None:
+    run(path)
 
 
 def _run(run: Callable[[Deeds], None], deeds: Deeds, _checked: bool = False) -> None:

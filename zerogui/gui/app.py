@@ -2,6 +2,7 @@
 
 import faulthandler
 import json
+import os
 import sys
 import time
 
@@ -10,11 +11,11 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from zerogui import __version__
-from zerogui.accounting.scenario import Scenario
 from zerogui.catalog.resources import resource_path
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
+from zerogui.planning.opening import OpenedPlan
 
 SMOKE_PATIENCE = 60_000  # ms until a window that does not paint counts as broken
 
@@ -48,22 +49,34 @@ def make_application() -> QApplication:
     return app
 
 
-def make_window(themes: ThemeManager, scenario: Scenario, path: str | None = None) -> MainWindow:
-    """The main window of ``scenario``; its chart is built after its first paint."""
-    window = MainWindow(scenario, themes, path)
+def make_window(
+    themes: ThemeManager,
+    plan: OpenedPlan,
+    path: str | None = None,
+    settings_path: str | None = None,
+) -> MainWindow:
+    """The main window of ``plan``; its chart is built after its first paint."""
+    window = MainWindow(plan, themes, path, settings_path)
     watch = PaintWatch(window.work.table.viewport())
     watch.painted.connect(window.work.chart.build)
     return window
 
 
-def run(scenario: Scenario, path: str | None, *, smoke: bool = False) -> int:
+def settings_file() -> str:
+    """Where this user's settings are kept."""
+    from platformdirs import user_config_dir
+
+    return os.path.join(user_config_dir("zerogui", appauthor=False), "settings.json")
+
+
+def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
     """Open the window and run until it is closed; with ``smoke`` paint once and report."""
     if sys.stderr is not None:
         faulthandler.enable()
     start = time.perf_counter()
     app = make_application()
     guard = WheelGuard.install(app)
-    window = make_window(ThemeManager(app), scenario, path)
+    window = make_window(ThemeManager(app), plan, path, None if smoke else settings_file())
     if smoke:
         _report_when_painted(app, window, start)
     window.show()

@@ -15,6 +15,18 @@ class Deeds(Protocol):
     def ask_open(self) -> None:
         """Let the user choose a scenario file and open it."""
 
+    def ask_open_adapter(self) -> None:
+        """Let the user choose a checkpoint that is trained on the frozen present model."""
+
+    def export_engine(self, form: str) -> None:
+        """Write the scenario as an engine's config: "deepspeed", "accelerate" or "pytorch"."""
+
+    def browse_models(self) -> None:
+        """Show the searchable list of models."""
+
+    def ask_train_only(self) -> None:
+        """Ask what stays trainable."""
+
     def save(self) -> None:
         """Save to the scenario's file, or ask for one."""
 
@@ -77,6 +89,7 @@ class Command:
     enabled: Callable[[Shown], bool] = _always
     checked: Callable[[Shown], bool] | None = None
     choice: str | None = None
+    submenu: str | None = None
     title_of: Callable[[Shown], str] | None = None
 
 
@@ -94,13 +107,20 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "open",
         "&Open…",
-        "Open a scenario file",
+        "Open a scenario, a model's config.json, a checkpoint or an engine's config",
         "&File",
         lambda d: d.ask_open(),
         Keys.Open,
         "open",
         bar=True,
         label="Open",
+    ),
+    Command(
+        "open-adapter",
+        "Open as a&dapter…",
+        "Open a LoRA checkpoint: the present model freezes, the adapter is trained",
+        "&File",
+        lambda d: d.ask_open_adapter(),
     ),
     Command(
         "save",
@@ -120,6 +140,31 @@ COMMANDS: tuple[Command, ...] = (
         "&File",
         lambda d: d.ask_save_as(),
         "Ctrl+Shift+S",
+    ),
+    Command(
+        "export-deepspeed",
+        "&DeepSpeed config…",
+        "Write the scenario as a DeepSpeed JSON config",
+        "&File",
+        lambda d: d.export_engine("deepspeed"),
+        separate=True,
+        submenu="E&xport engine config",
+    ),
+    Command(
+        "export-accelerate",
+        "&Accelerate FSDP2 config…",
+        "Write the scenario as an Accelerate YAML config",
+        "&File",
+        lambda d: d.export_engine("accelerate"),
+        submenu="E&xport engine config",
+    ),
+    Command(
+        "export-pytorch",
+        "&PyTorch fully_shard snippet…",
+        "Write the scenario as a few lines of Python",
+        "&File",
+        lambda d: d.export_engine("pytorch"),
+        submenu="E&xport engine config",
     ),
     Command(
         "quit",
@@ -156,6 +201,22 @@ COMMANDS: tuple[Command, ...] = (
         label="Redo",
         enabled=lambda shown: shown.redo is not None,
         title_of=_redo_title,
+    ),
+    Command(
+        "browse-models",
+        "&Browse models…",
+        "Choose a published model from a searchable list",
+        "&Edit",
+        lambda d: d.browse_models(),
+        "Ctrl+M",
+        separate=True,
+    ),
+    Command(
+        "train-only",
+        "&Freeze all but…",
+        "Train only a count, a share, or the tensors that name patterns choose",
+        "&Edit",
+        lambda d: d.ask_train_only(),
     ),
     Command(
         "copy-table",

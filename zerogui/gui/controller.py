@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from zerogui.accounting.errors import InputError
+from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import FileError
-from zerogui.files.scenario import load, save
+from zerogui.files.scenario import save
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import History
+from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve
 
@@ -24,7 +26,7 @@ class Shown:
 
     ``exact_bytes``: the table shows whole bytes instead of the unit; ``path``: the scenario's
     file; ``changed``: it differs from that file (or from the start); ``undo`` and ``redo``: the
-    names of the steps, None where there is none.
+    names of the steps, None where there is none; ``card`` has lines on an opened model.
     """
 
     report: Report
@@ -33,6 +35,7 @@ class Shown:
     changed: bool
     undo: str | None
     redo: str | None
+    card: tuple[str, ...] = ()
 
 
 class View(Protocol):
@@ -63,16 +66,18 @@ class Controller:
 
     def __init__(
         self,
-        scenario: Scenario,
+        plan: OpenedPlan,
         messages: Messages,
         path: str | None = None,
         unit: str = "GB",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._history = History(scenario)
-        self._saved = scenario
+        self._history = History(plan.scenario)
+        self._saved = plan.scenario
         self._messages = messages
-        self._path = path
+        self._path = path if plan.is_scenario else None
+        self._origins: list[tuple[Model, Origin]] = []
+        self._remember(plan)
         self._unit = unit
         self._exact_bytes = False
         self._clock = clock
@@ -138,16 +143,43 @@ class Controller:
         self._refresh()
 
     def open(self, path: str) -> bool:
-        """Open a scenario file as one step; on an error nothing changes but the message."""
+        """Open a file as one step; on an error nothing changes but the message.
+
+        A scenario replaces the plan; a model or an engine's config fills its part.
+        """
+        return self._open(path, open_onto)
+
+    def open_adapter(self, path: str) -> bool:
+        """Open a checkpoint as an adapter of the present model, which freezes."""
+        return self._open(path, open_adapter_onto)
+
+    def _open(self, path: str, opener: Callable[[Scenario, str], OpenedPlan]) -> bool:
         try:
-            scenario = load(path)
+            plan = opener(self.scenario, path)
         except FileError as error:
             self._messages.error(str(error))
             return False
-        self._history.push(replace_all(scenario, f"Open {_base(path)}"), scenario)
-        self._saved, self._path = scenario, path
+        except InputError as error:
+            self._messages.error(f"{_base(path)}: {error}")
+            return False
+        self._history.push(replace_all(plan.scenario, f"Open {_base(path)}"), plan.scenario)
+        if plan.is_scenario:
+            self._saved, self._path = plan.scenario, path
+        self._remember(plan)
         self._refresh()
+        if plan.notes:
+            self._messages.info(" ".join(plan.notes))
         return True
+
+    def _remember(self, plan: OpenedPlan) -> None:
+        """Keep where a model comes from, for as long as undo may bring it back."""
+        if plan.origin is not None:
+            self._origins.append((plan.scenario.model, plan.origin))
+
+    def _card(self) -> tuple[str, ...]:
+        model = self.scenario.model
+        origin = next((origin for known, origin in self._origins if known is model), None)
+        return model_card(model, origin)
 
     def save(self, path: str) -> bool:
         """Write the scenario to ``path``, which becomes its file."""
@@ -170,6 +202,7 @@ class Controller:
             changed=history.present != self._saved,
             undo=history.undo_title,
             redo=history.redo_title,
+            card=self._card(),
         )
 
     def _refresh(self) -> None:

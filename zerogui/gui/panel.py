@@ -34,8 +34,9 @@ class InputPanel(QScrollArea):
         self.setMinimumWidth(MIN_WIDTH)
         self.setMaximumWidth(MAX_WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._model = ModelSection()
         self._sections = (
-            ModelSection(),
+            self._model,
             RecipeSection(),
             ClusterSection(),
             ShardingSection(),
@@ -53,13 +54,16 @@ class InputPanel(QScrollArea):
             ground.setBackgroundRole(Ink.PANEL.value)
         self.setWidget(content)
 
-    def display(self, scenario: Scenario, unit: str) -> None:
+    def display(self, scenario: Scenario, unit: str, card: tuple[str, ...] = ()) -> None:
         """Show ``scenario``, sizes in ``unit`` ("GB" or "GiB"); emits nothing.
+
+        ``card`` has lines on a model that came from a file.
 
         A text being typed stays where its field's value did not change.
         """
         for section in self._sections:
             section.show_scenario(scenario, unit)
+        self._model.show_card(card)
         self._fit_labels()
 
     def show_error(self, key: str, sentence: str) -> bool:

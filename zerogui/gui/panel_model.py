@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
+
 from zerogui.accounting.model import MAX_ELEMENTS, Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import model_named, models
+from zerogui.gui.caption import Caption
 from zerogui.gui.choice import Option, SearchChoice
 from zerogui.gui.field_row import FieldRow
 from zerogui.gui.number_box import NumberBox
 from zerogui.gui.section import Section
 from zerogui.gui.steps import step_parameters
 from zerogui.gui.text_box import TextBox
+from zerogui.gui.theme import Ink
 from zerogui.planning import edits
 from zerogui.planning.quantities import count_text, format_count, group_digits, parse_count
 
@@ -60,6 +64,12 @@ class ModelSection(Section):
             ),
         ):
             self.add_row(row)
+        self._card = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
+        self._card.setObjectName("model-card")
+        self._card.setAccessibleName("Model card")
+        self._card.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._card.hide()
+        self.add(self._card)
         self._title.committed.connect(lambda text: self.edited.emit(edits.set_title(text)))
         self._model.chosen.connect(self._choose)
         self._parameters.committed.connect(lambda n: self.edited.emit(edits.set_parameters(n)))
@@ -76,6 +86,11 @@ class ModelSection(Section):
         self._frozen.set_value(model.frozen_parameters)
         self.rows["parameters"].set_hint(_origin(model))
         self.rows["frozen"].set_hint(_shares(model))
+
+    def show_card(self, card: tuple[str, ...]) -> None:
+        """Lines on a model that came from a file; none for a count."""
+        self._card.setText("\n".join(card))
+        self._card.setVisible(bool(card))
 
     def _choose(self, name: object) -> None:
         if not name:

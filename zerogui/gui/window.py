@@ -2,33 +2,38 @@
 
 import os
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from zerogui.accounting.scenario import Scenario
-from zerogui.files.scenario import SUFFIX
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
+from zerogui.gui.file_window import FileWindow
 from zerogui.gui.panel import InputPanel
 from zerogui.gui.theme import Theme, ThemeManager
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all
+from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 
-FILTER = f"Scenarios (*{SUFFIX});;All files (*)"
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
-class MainWindow(QMainWindow):
+class MainWindow(FileWindow):
     """Shows one scenario; does what the commands ask for."""
 
-    def __init__(self, scenario: Scenario, themes: ThemeManager, path: str | None = None) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        plan: OpenedPlan,
+        themes: ThemeManager,
+        path: str | None = None,
+        settings_path: str | None = None,
+    ) -> None:
+        super().__init__(settings_path)
         self._themes = themes
         self.panel = InputPanel()
         self.work = WorkArea()
-        self.controller = Controller(scenario, self, path)
+        self.controller = Controller(plan, self, path)
         self._actions = Actions(self, self)
         self._actions.use_icons(themes.theme)
         self._actions[f"theme-{themes.preference}"].setChecked(True)
@@ -38,6 +43,11 @@ class MainWindow(QMainWindow):
         self.work.edited.connect(self._edit)
         self.work.table.copied.connect(self.confirm)
         self.controller.attach(self)
+        self.show_recent(self._settings.recent)
+        if path is not None:
+            self.remember(path)
+        if plan.notes:
+            self.info(" ".join(plan.notes))
 
     def _arrange(self) -> None:
         centre = QWidget()
@@ -58,7 +68,7 @@ class MainWindow(QMainWindow):
 
     def display(self, shown: Shown) -> None:
         """Every view shows ``shown``."""
-        self.panel.display(shown.report.scenario, shown.report.unit)
+        self.panel.display(shown.report.scenario, shown.report.unit, shown.card)
         self.work.display(shown)
         self._actions.display(shown)
         name = os.path.basename(shown.path) if shown.path else "Untitled"
@@ -90,45 +100,30 @@ class MainWindow(QMainWindow):
         """A short note in the status bar."""
         self.statusBar().showMessage(text, CONFIRM_TIME)
 
-    # Deeds: what the commands ask for.
-
-    def ask_open(self) -> None:
-        """Let the user choose a file; it opens when chosen."""
-        dialog = QFileDialog(self, "Open a scenario", self._folder(), FILTER)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.open_file)
-        dialog.open()
-
-    def open_file(self, path: str) -> None:
-        """Open ``path``; an error leaves everything as it is."""
-        if self.controller.open(path):
-            self.panel.clear_errors()
+    def file_opened(self, path: str) -> None:
+        """An error about another file is over; notes on this one stay."""
+        if self.work.messages.kind() == "error":
             self.work.messages.close_message()
-            self.confirm(f"Opened {os.path.basename(path)}")
 
-    def save(self) -> None:
-        """Save to the scenario's file, or ask for one; what is being typed counts."""
-        self.panel.commit_pending()
-        path = self.controller.shown.path
-        if path is None:
-            self.ask_save_as()
-        else:
-            self.controller.save(path)
+    def show_recent(self, paths: tuple[str, ...]) -> None:
+        """The menu of recent files."""
+        self._actions.show_recent(paths, self.open_file)
 
-    def ask_save_as(self) -> None:
-        """Let the user choose where to save."""
-        self.panel.commit_pending()
-        dialog = QFileDialog(self, "Save the scenario", self._folder(), FILTER)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
-        dialog.fileSelected.connect(self.controller.save)
-        dialog.open()
+    # Deeds: what the commands ask for, files apart.
 
-    def _folder(self) -> str:
-        path = self.controller.shown.path
-        return os.path.dirname(path) if path else os.getcwd()
+    def browse_models(self) -> None:
+        """Show the searchable list of models."""
+        from zerogui.gui.model_browser import ModelBrowser
+
+        browser = ModelBrowser(self)
+        browser.edited.connect(self._edit)
+        browser.open()
+
+    def ask_train_only(self) -> None:
+        """Ask what stays trainable."""
+        from zerogui.gui.train_only import TrainOnly
+
+        TrainOnly(self.controller.scenario, self.controller.dispatch, self).open()
 
     def undo(self) -> None:
         """Take the last step back."""

@@ -103,6 +103,17 @@ def set_frozen_parameters(n: int) -> Edit:
     return Edit(f"Change frozen parameters to {format_count(n)}", "frozen_parameters", change)
 
 
+def freeze_all_but(text: str) -> Edit:
+    """Train only a count ("20M"), a share ("0.5%") or the tensors that patterns name."""
+
+    def change(s: Scenario) -> Changed:
+        from zerogui.planning.freezing import train_only
+
+        return replace(s, model=train_only(s.model, text))
+
+    return Edit(f"Train only {_short(text)}", "model.frozen_parameters", change)
+
+
 def choose_model(model: Model) -> Edit:
     """A model as a whole, frozen parameters included."""
     title = f"Choose model {_short(model.name)}" if model.name else "Choose a model"

@@ -1,11 +1,14 @@
 """What opening a file does to a plan: a scenario replaces it, other files fill a part of it."""
 
+import os
 from dataclasses import dataclass, replace
 
+from zerogui.accounting.errors import printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.opening import open_any
+from zerogui.planning.quantities import group_digits
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,16 @@ def open_onto(scenario: Scenario, path: str) -> OpenedPlan:
     if isinstance(found, Scenario):
         return OpenedPlan(found, True)
     if isinstance(found, OpenedModel):
+        if found.family == "checkpoint" and scenario.model.name and _is_adapter(path):
+            return open_adapter_onto(scenario, path)
         return _with_model(scenario, found)
     return _with_engine(scenario, found)
+
+
+def _is_adapter(path: str) -> bool:
+    from zerogui.files.checkpoint import is_adapter
+
+    return is_adapter(path)
 
 
 def _with_model(scenario: Scenario, found: OpenedModel) -> OpenedPlan:
@@ -47,31 +58,36 @@ def _with_model(scenario: Scenario, found: OpenedModel) -> OpenedPlan:
     return OpenedPlan(replace(scenario, model=found.model), False, found.notes, origin)
 
 
+def open_adapter_onto(scenario: Scenario, path: str) -> OpenedPlan:
+    """Open a checkpoint as an adapter: the present model freezes, the adapter is trained."""
+    from zerogui.files.checkpoint import as_adapter, read_checkpoint
+
+    return _with_model(scenario, as_adapter(scenario.model, read_checkpoint(path)))
+
+
 def _with_engine(scenario: Scenario, found: EngineSettings) -> OpenedPlan:
     changed, notes = found.apply(scenario)
     return OpenedPlan(changed, False, notes)
 
 
-@dataclass(frozen=True)
-class ModelCard:
-    """What the panel says of a model: counts and the largest tensor; ``origin`` where known."""
-
-    name: str
-    parameters: int
-    tensors: int | None
-    largest: tuple[str, tuple[int, ...]] | None
-    origin: Origin | None
-
-
-def model_card(model: Model, origin: Origin | None) -> ModelCard | None:
-    """The card of ``model``; None for a mere count that was typed."""
+def model_card(model: Model, origin: Origin | None) -> tuple[str, ...]:
+    """Lines on the model: where it comes from, its tensors, what was assumed; () for a count."""
     if model.tensors is None:
-        return None
-    biggest = max(model.tensors, key=lambda tensor: tensor.elements, default=None)
-    return ModelCard(
-        model.name,
-        model.parameters,
-        sum(tensor.count for tensor in model.tensors),
-        None if biggest is None else (biggest.name.replace("{i}", "0"), biggest.shape),
-        origin,
-    )
+        return ()
+    listed = sum(tensor.count for tensor in model.tensors)
+    lines = [f"{group_digits(model.parameters)} parameters in {group_digits(listed)} tensors"]
+    if origin is not None:
+        lines.insert(0, f"{printable(origin.family)}, from {printable(_base(origin.source))}")
+    if model.tensors:
+        biggest = max(model.tensors, key=lambda tensor: tensor.elements)
+        shape = " × ".join(group_digits(length) for length in biggest.shape) or "scalar"
+        lines.append(f"Largest: {printable(biggest.name.replace('{i}', '0'))}, {shape}")
+    if origin is not None and origin.tied:
+        lines.append("Tied, counted once: " + ", ".join(printable(name) for name in origin.tied))
+    if origin is not None and origin.assumed:
+        lines.append("Assumed: " + ", ".join(printable(text) for text in origin.assumed))
+    return tuple(lines)
+
+
+def _base(path: str) -> str:
+    return os.path.basename(path.rstrip("/" + os.sep)) or path

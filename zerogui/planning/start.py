@@ -1,9 +1,9 @@
-"""What the program starts with: the seed on an H100 80GB, or the scenario in a file."""
+"""What the program starts with: the seed on an H100 80GB, or what a file makes of it."""
 
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import device_named
-from zerogui.files.scenario import load
+from zerogui.planning.opening import OpenedPlan, open_onto
 
 START_DEVICE = "H100 80GB"
 
@@ -14,6 +14,14 @@ def seed() -> Scenario:
     return Scenario(device=Device(entry.name, entry.memory))
 
 
-def starting_scenario(path: str | None) -> Scenario:
-    """The scenario at ``path``, the seed without one. FileError where it cannot be read."""
-    return seed() if path is None else load(path)
+def starting_plan(path: str | None) -> OpenedPlan:
+    """The plan of a window opened on ``path``: other files than scenarios fill the seed.
+
+    FileError where the file cannot be used.
+    """
+    return OpenedPlan(seed(), False) if path is None else open_onto(seed(), path)
+
+
+def plan_of(path: str) -> OpenedPlan:
+    """The plan of a report on ``path``: what the file does not say keeps the format's defaults."""
+    return open_onto(Scenario(), path)

@@ -31,27 +31,26 @@ def expand(
 
     The list follows the order of the model's parameters as far as it can: what the first k layers
     have alike is one entry with count k, at the place where the first of them has it; what only
-    later layers have is listed one by one. (Only ``torch-zero1`` asks for the order, and only among
-    tensors of equal size, where it doesn't change what a rank holds.) Raises FileError, before any
-    list is made, where it would be longer than 2^20 or hold more than 10^18 elements.
+    some other layers have is listed layer by layer. (Only ``torch-zero1`` asks for the order, among
+    tensors of one size: it decides which of them a rank holds, not how much.) Raises FileError,
+    before any list is made, where it would be longer than 2^20 or hold more than 10^18 elements.
     """
     values.check()
     prefix = family.prefix if head.prefix is None else head.prefix
-    planned: list[_Planned] = []
+    planned: list[list[_Planned]] = []
     tied: list[str] = []
     layers = ""
     for part in (*family.body, head.rows):
         inside = "" if part is head.rows else prefix
         if isinstance(part, Layers):
-            layered = _plan_layers(part, inside, values)
-            planned += sorted(layered, key=lambda row: row.indices[0])
+            planned.append(list(_plan_layers(part, inside, values)))
             layers = part.count
         else:
-            planned += _plan(part, inside, values, tied)
-    _check_count(sum([row.count for row in planned]), layers, values)
-    _check_elements(planned, values)
-    tensors = [tensor for row in planned for tensor in _tensors(row)]
-    return tuple(tensors), tuple(tied)
+            planned.append(list(_plan(part, inside, values, tied)))
+    rows = [row for group in planned for row in group]
+    _check_count(sum([row.count for row in rows]), layers, values)
+    _check_elements(rows, values)
+    return tuple([tensor for group in planned for tensor in _listed(group)]), tuple(tied)
 
 
 def _plan(rows: Rows, prefix: str, values: Values, tied: list[str]) -> Iterable[_Planned]:
@@ -103,25 +102,32 @@ def _check_count(tensors: int, field: str, values: Values) -> None:
         raise values.error(field, f"{many}; use a smaller number.")
 
 
-def _check_elements(planned: list[_Planned], values: Values) -> None:
+def _check_elements(rows: list[_Planned], values: Values) -> None:
     """FileError, which blames the largest number in the config, where there are too many."""
-    elements = sum([prod(row.shape) * row.count for row in planned])
-    longest = max([size for row in planned for size in row.shape], default=0)
+    elements = sum([prod(row.shape) * row.count for row in rows])
+    longest = max([size for row in rows for size in row.shape], default=0)
     if max(elements, longest) > MAX_ELEMENTS:
         field, number = values.largest()
         many = f"is {number:,}, which makes more than 10^18 parameters"
         raise values.error(field, f"{many}; use a smaller number.")
 
 
-def _tensors(row: _Planned) -> Iterable[Tensor]:
-    """The compact form where the layers are the first ones, else one tensor for each."""
+def _listed(group: list[_Planned]) -> list[Tensor]:
+    """The tensors of ``group``, each where its first layer has it."""
+    placed = [pair for row in group for pair in _tensors(row)]
+    placed.sort(key=lambda pair: pair[0])
+    return [tensor for _, tensor in placed]
+
+
+def _tensors(row: _Planned) -> Iterable[tuple[int, Tensor]]:
+    """(first layer, tensor): one where the layers are the first ones, else one for each."""
     for copy in range(row.copies):
         name = row.name.replace("{j}", str(copy))
         count = len(row.indices)
         if not row.layered:
-            yield Tensor(name, row.shape)
+            yield 0, Tensor(name, row.shape)
         elif count > 1 and row.indices[-1] == count - 1:
-            yield Tensor(name, row.shape, count=count)
+            yield 0, Tensor(name, row.shape, count=count)
         else:
             for index in row.indices:
-                yield Tensor(name.replace("{i}", str(index)), row.shape)
+                yield index, Tensor(name.replace("{i}", str(index)), row.shape)

@@ -152,10 +152,11 @@ class Values:
 
     def _found(self, name: str, field: Field) -> tuple[str | None, object]:
         """The key under which the file has field ``name`` and what it has; or None, the default."""
-        if field.kind == "labels" and "id2label" in self._config:
-            labels = self._config["id2label"]
-            if labels is not None:
-                return "id2label", len(labels) if isinstance(labels, dict) else labels
+        labels = self._config.get("id2label")
+        if field.kind == "labels" and labels is not None:
+            if not isinstance(labels, dict):
+                raise self.error("id2label", f"is {described(labels)}; use an object of labels.")
+            return "id2label", len(labels)
         given = [(key, self._config[key]) for key in _names(name) if key in self._config]
         telling = [(key, value) for key, value in given if value is not None] or given
         for key, value in telling[1:]:

@@ -8,6 +8,7 @@ from fnmatch import translate
 from zerogui.accounting.errors import InputError, check_name, shown
 from zerogui.accounting.model import Model, Tensor
 from zerogui.files.tensor_names import compact, names_of
+from zerogui.planning.quantities import parse_count
 
 
 def freeze_all_but_count(model: Model, trainable: int) -> Model:
@@ -87,3 +88,27 @@ class _Choice:
                 self.unused.pop(pattern, None)
                 chosen = True
         return chosen
+
+
+def train_only(model: Model, text: str) -> Model:
+    """Freeze all but what ``text`` says: "20M", "0.5%", or patterns such as "*.lora_*, lm_head.*".
+
+    InputError quoting the text where it can't be read.
+    """
+    words = text.strip()
+    if words.endswith("%"):
+        numerator, denominator = parse_percent(words)
+        return freeze_all_but_share(model, numerator, denominator)
+    if words[:1].isdigit() and not re.search(r"[*?\[]", words):
+        return freeze_all_but_count(model, parse_count(words))
+    patterns = [part.strip() for part in words.split(",")]
+    return freeze_all_but_patterns(model, [pattern for pattern in patterns if pattern])
+
+
+def parse_percent(text: str) -> tuple[int, int]:
+    """ "12.5%" as the fraction 125 / 1000, exactly. InputError for anything else."""
+    match = re.fullmatch(r"(\d{1,3})(?:\.(\d{1,12}))? ?%", text.strip(), re.ASCII)
+    if match is None or int(match[1]) > 100:
+        raise InputError("", f"{shown(text)} is not a share", "write one such as 0.5%")
+    fraction = match[2] or ""
+    return int(match[1] + fraction), 100 * 10 ** len(fraction)

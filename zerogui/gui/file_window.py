@@ -1,0 +1,178 @@
+"""What a window does with files: open, drop, save, export, and remember the recent ones."""
+
+import os
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+
+from zerogui.accounting.errors import InputError
+from zerogui.files.errors import FileError
+from zerogui.files.opened import Export
+from zerogui.files.scenario import SUFFIX
+from zerogui.files.settings import Settings, load_settings, save_settings
+from zerogui.gui.controller import Controller
+from zerogui.gui.panel import InputPanel
+from zerogui.planning.exporting import export_text, save_export
+
+SCENARIOS = f"Scenarios (*{SUFFIX})"
+OPENED = (
+    f"Everything that opens (*{SUFFIX} *.json *.safetensors *.yaml *.yml)",
+    SCENARIOS,
+    "All files (*)",
+)
+
+
+class FileWindow(QMainWindow):
+    """A main window with a controller and a panel; subclasses arrange and display."""
+
+    controller: Controller
+    panel: InputPanel
+
+    def __init__(self, settings_path: str | None) -> None:
+        super().__init__()
+        self._settings_path = settings_path
+        self._settings = load_settings(settings_path) if settings_path else Settings()
+        self.setAcceptDrops(True)
+
+    # What subclasses provide.
+
+    def error(self, text: str) -> None:
+        """Something that could not be done, and what to do."""
+
+    def confirm(self, text: str) -> None:
+        """A short note that something worked."""
+
+    def file_opened(self, path: str) -> None:
+        """``path`` has been opened."""
+
+    def show_recent(self, paths: tuple[str, ...]) -> None:
+        """The recently opened files have changed."""
+
+    # Opening.
+
+    def ask_open(self) -> None:
+        """Let the user choose a file; it opens when chosen."""
+        dialog = self._dialog("Open", ";;".join(OPENED))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.open_file)
+        dialog.open()
+
+    def ask_open_adapter(self) -> None:
+        """Let the user choose a checkpoint that is trained on the frozen present model."""
+        dialog = self._dialog("Open as adapter", "Checkpoints (*.safetensors);;All files (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.open_adapter)
+        dialog.open()
+
+    def open_file(self, path: str) -> None:
+        """Open whatever is at ``path``; an error leaves everything as it is."""
+        if self.controller.open(path):
+            self._has_opened(path)
+
+    def open_adapter(self, path: str) -> None:
+        """Open ``path`` as an adapter of the present model."""
+        if self.controller.open_adapter(path):
+            self._has_opened(path)
+
+    def _has_opened(self, path: str) -> None:
+        self.remember(path)
+        self.panel.clear_errors()
+        self.file_opened(path)
+        self.confirm(f"Opened {os.path.basename(path.rstrip(os.sep))}")
+
+    def remember(self, path: str) -> None:
+        """Put ``path`` on top of the recent files; that must never stop the work at hand."""
+        self._settings = self._settings.with_recent(path)
+        self.show_recent(self._settings.recent)
+        if self._settings_path is None:
+            return
+        try:
+            save_settings(self._settings, self._settings_path)
+        except FileError as error:
+            self.confirm(f"The recent files could not be kept: {error}")
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """A file or folder may be dropped anywhere on the window."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first file that was dropped."""
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.open_file(paths[0])
+
+    # Saving and exporting.
+
+    def save(self) -> None:
+        """Save to the scenario's file, or ask for one; what is being typed counts."""
+        self.panel.commit_pending()
+        path = self.controller.shown.path
+        if path is None:
+            self.ask_save_as()
+        else:
+            self.save_to(path)
+
+    def ask_save_as(self) -> None:
+        """Let the user choose where to save."""
+        self.panel.commit_pending()
+        dialog = self._dialog("Save the scenario", SCENARIOS)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
+        dialog.fileSelected.connect(self.save_to)
+        dialog.open()
+
+    def save_to(self, path: str) -> None:
+        """Save the scenario to ``path``."""
+        if self.controller.save(path):
+            self.remember(path)
+
+    def export_engine(self, form: str) -> None:
+        """Write the scenario as an engine's config; what it can't express is said before."""
+        self.panel.commit_pending()
+        try:
+            export = export_text(self.controller.scenario, form)
+        except (InputError, FileError) as error:
+            self.error(str(error))
+            return
+        if export.lost:
+            self._ask_despite_loss(export)
+        else:
+            self._ask_where(export)
+
+    def _ask_despite_loss(self, export: Export) -> None:
+        box = QMessageBox(self)
+        box.setObjectName("export-loss")
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Export engine config")
+        box.setText(f"{export.name} cannot say everything of this plan:")
+        box.setInformativeText("\n".join(f"• {sentence}" for sentence in export.lost))
+        box.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)
+        box.accepted.connect(lambda: self._ask_where(export))
+        box.open()
+
+    def _ask_where(self, export: Export) -> None:
+        dialog = self._dialog(f"Export {export.name}", "All files (*)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(export.name)
+        dialog.fileSelected.connect(lambda path: self._write(export, path))
+        dialog.open()
+
+    def _write(self, export: Export, path: str) -> None:
+        try:
+            save_export(export, path)
+        except FileError as error:
+            self.error(str(error))
+        else:
+            self.confirm(f"Exported {os.path.basename(path)}")
+
+    def _dialog(self, title: str, filters: str) -> QFileDialog:
+        path = self.controller.shown.path
+        folder = os.path.dirname(path) if path else os.getcwd()
+        dialog = QFileDialog(self, title, folder, filters)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
