@@ -1,6 +1,7 @@
 """Model configs as the tests hand them over, and the tensors that come of them."""
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from zerogui.files.model_config import read_model_config
 from zerogui.files.opened import OpenedModel
 from zerogui.files.reading import parse_json
 
-RECORDS = Path(__file__).parents[1] / "data" / "architectures.jsonl"
+DATA = Path(__file__).parents[1] / "data"
 
 Listed = list[tuple[str, tuple[int, ...]]]
 
@@ -17,8 +18,20 @@ Listed = list[tuple[str, tuple[int, ...]]]
 @cache
 def records() -> dict[str, Any]:
     """Published configs with their tensors, by name."""
-    lines = RECORDS.read_text(encoding="utf-8").splitlines()
-    return {record["name"]: record for record in map(json.loads, lines)}
+    return {record["name"]: record for record in _read("architectures.jsonl")}
+
+
+@cache
+def variants() -> dict[str, Any]:
+    """One small config of each class of each family, with tensors, by class.
+
+    Sizes and flags are arbitrary; the tensors are those of transformers 5.24's own modules.
+    """
+    return {record["config"]["architectures"][0]: record for record in _read("variants.jsonl")}
+
+
+def _read(name: str) -> Iterator[Any]:
+    return map(json.loads, (DATA / name).read_text(encoding="utf-8").splitlines())
 
 
 def opened(source: str = "model/config.json", **config: Any) -> OpenedModel:

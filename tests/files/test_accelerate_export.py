@@ -11,7 +11,7 @@ from hypothesis import given
 from tests.files.engine_scenes import MODEL, anything, conforms, fsdp2_scenarios, reset
 from zerogui.accounting.cluster import Cluster
 from zerogui.accounting.errors import InputError
-from zerogui.accounting.model import Model
+from zerogui.accounting.model import Model, Tensor
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import Sharding
 from zerogui.catalog import recipe_named
@@ -114,6 +114,7 @@ def test_a_setting_that_the_config_cannot_express_is_said(
     export = write_accelerate(plan)
     assert export.lost == (sentence,)
     assert "# Not expressed here: " in export.text
+    assert "fsdp_offload_params: true" not in export.text
 
 
 def test_a_recipe_that_accelerate_does_not_have_is_said() -> None:
@@ -127,6 +128,14 @@ def test_a_recipe_that_accelerate_does_not_have_is_said() -> None:
     # 10^9 parameters in 8 chunks, 4 + 4 + 8 bytes each: what this file leads to.
     assert "2,000,000,000 bytes of model states" in export.text
     assert "mixed_precision: bf16" in export.text
+
+
+def test_the_expected_bytes_are_those_of_the_fullest_rank() -> None:
+    # Rows of 3 over 2 ranks: chunks of 2, but the second rank's moments have one row only.
+    model = Model.of("", (Tensor("w", (3,)),))
+    plan = Scenario("", model, FP32, Cluster(2), Sharding("fsdp2", 3))
+    text = write_accelerate(plan).text
+    assert "32 bytes of model states on the fullest of 2 ranks: parameters 8" in text
 
 
 def test_frozen_weights_are_the_scripts_to_load() -> None:

@@ -1,9 +1,12 @@
 """DeepSpeed configs: what they make of a scenario."""
 
+import contextlib
 import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.files.engine_scenes import (
     MASTER,
@@ -299,3 +302,40 @@ def test_a_wrong_config_is_refused_in_one_sentence(text: str, sentence: str) -> 
     with pytest.raises(FileError) as refusal:
         _opened(text)
     assert str(refusal.value) == f"ds_config.json: {sentence}"
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.sampled_from(["auto", "cpu", "bf16", "\n", "é" * 70]),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    *("enabled", "stage", "device", "type", "params", "momentum"),
+                    *("offload_optimizer", "offload_param", "mics_shard_size", "odd\nkey"),
+                ]
+            ),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(
+    ["zero_optimization", "bf16", "fp16", "data_types", "optimizer", "amp", "other"]
+)
+
+
+@given(st.dictionaries(KEYS, VALUES))
+def test_any_values_are_read_or_refused_and_every_key_is_named(values: dict[str, object]) -> None:
+    with contextlib.suppress(FileError):
+        _, notes = _opened(json.dumps(values))
+        assert all(note.endswith(".") and "\n" not in note for note in notes)
+        for key in ("amp", "other"):
+            assert (key in values) == any(
+                note.startswith(("Not honoured", "Read past")) and key in note for note in notes
+            )

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.files.configs import every, of_record, opened, records, total
+from tests.files.configs import every, of_record, opened, records, total, variants
 
 GROUPS = {str(label): f"LABEL_{label}" for label in range(1000)}
 
@@ -83,6 +83,15 @@ def test_the_list_is_short_and_follows_the_model(name: str) -> None:
     firsts = [t.name.replace("{i}", "0") for t in tensors]
     order = [tensor for tensor, _ in of_record(records()[name])]
     assert firsts == sorted(firsts, key=order.index)
+
+
+@pytest.mark.parametrize("name", variants())
+def test_every_class_of_every_family_has_its_tensors_under_odd_settings(name: str) -> None:
+    record = variants()[name]
+    model = opened(**record["config"])
+    assert Counter(every(model)) == Counter(of_record(record))
+    assert model.model.parameters == record["parameters"]
+    assert sorted(model.tied) == sorted(record["tied"])
 
 
 PUBLISHED = [

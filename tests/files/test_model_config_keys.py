@@ -26,6 +26,7 @@ def test_a_classifier_has_as_many_rows_as_the_config_has_labels() -> None:
     config = {"model_type": "llama", "architectures": ["LlamaForSequenceClassification"]}
     assert total(**config, id2label={"0": "no", "1": "yes", "2": "maybe"}) == LLAMA_BODY + 3 * 4096
     assert total(**config, num_labels=7) == LLAMA_BODY + 7 * 4096
+    assert total(**config, num_labels=None, id2label=None) == LLAMA_BODY + 2 * 4096
     assert "num_labels = 2" in opened(**config).assumed
 
 
@@ -123,6 +124,13 @@ def test_null_heads_are_as_many_and_as_wide_as_the_queries() -> None:
     assert shapes["model.layers.31.self_attn.k_proj.weight"] == (4096, 4096)
     shapes = dict(every(opened(**config)))  # the default is 8 heads
     assert shapes["model.layers.31.self_attn.k_proj.weight"] == (2048, 4096)
+
+
+def test_only_keys_that_a_family_declares_are_assumed() -> None:
+    assert "head_dim = 128" in opened(model_type="llama").assumed
+    assert not [line for line in opened(model_type="qwen2").assumed if "head_dim" in line]
+    shapes = dict(every(opened(model_type="qwen2", head_dim=64)))
+    assert shapes["model.layers.0.self_attn.q_proj.weight"] == (32 * 64, 4096)
 
 
 def test_null_turns_a_flag_off() -> None:

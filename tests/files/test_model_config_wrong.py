@@ -47,6 +47,11 @@ WRONG = [
         f" {ROUTE}",
     ),
     (
+        '{"model_type": "llama", "architectures": ["ForCausalLM"]}',
+        'architectures[0] is "ForCausalLM", which is not a known class of the llama family;'
+        f" {ROUTE}",
+    ),
+    (
         '{"model_type": "llama", "architectures": [7]}',
         f"architectures[0] is 7, which is not a known class of the llama family; {ROUTE}",
     ),

@@ -67,7 +67,8 @@ def said(window: MainWindow, name: str) -> str:
     """The text of a label of the work area."""
     label = window.findChild(QLabel, name)
     assert label is not None, f"no label is called {name}"
-    return label.text()
+    # Thin spaces that do not break look like those that do.
+    return label.text().replace("\u202f", "\u2009")
 
 
 def table_texts(window: MainWindow) -> list[list[str]]:

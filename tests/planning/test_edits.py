@@ -186,9 +186,7 @@ def test_names_and_dtypes_that_do_not_do_are_refused() -> None:
     assert refusal(SEED, edits.set_optimizer_dtype(1, "bf17")).startswith(
         "recipe.optimizer[1].dtype is "
     )
-    assert refusal(SEED, edits.set_dtype("weights", None)).startswith(
-        "recipe.weights has no dtype"
-    )
+    assert refusal(SEED, edits.set_dtype("weights", None)).startswith("recipe.weights has no dtype")
 
 
 # Cluster

@@ -3,6 +3,7 @@
 import os
 
 from zerogui.accounting.scenario import Scenario
+from zerogui.files.errors import FileError
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.reading import LARGEST_CONFIG, parse_json, read_bytes
 from zerogui.files.scenario import from_plain
@@ -52,9 +53,12 @@ def _is_checkpoint_folder(path: str) -> bool:
 
 
 def _open_json(path: str) -> Opened:
-    value = parse_json(read_bytes(path), path)
+    data = read_bytes(path)
+    value = parse_json(data, path)
     keys = set(value) if isinstance(value, dict) else set()
     if isinstance(value, dict) and "format" not in keys:
+        if keys & (_DEEPSPEED_KEYS | _MODEL_KEYS) and len(data) > LARGEST_CONFIG:
+            raise FileError(path, "is larger than 16 MB; choose a config that is smaller.")
         if keys & _DEEPSPEED_KEYS and not keys & _MODEL_KEYS:
             from zerogui.files.deepspeed_config import read_deepspeed
 

@@ -57,7 +57,7 @@ def make_window(
 ) -> MainWindow:
     """The main window of ``plan``; its chart is built after its first paint."""
     window = MainWindow(plan, themes, path, settings_path)
-    watch = PaintWatch(window.work.table.viewport())
+    watch = PaintWatch(window.work)
     watch.painted.connect(window.work.chart.build)
     return window
 
@@ -95,7 +95,7 @@ def _report_when_painted(app: QApplication, window: MainWindow, start: float) ->
     def chart_built() -> None:
         chart = window.work.chart.chart
         assert chart is not None
-        watch = PaintWatch(chart.viewport() if hasattr(chart, "viewport") else chart)
+        watch = PaintWatch(chart.viewport())
         watch.painted.connect(finished)
 
     def finished() -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
@@ -12,7 +11,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeySequence
+from PySide6.QtGui import QColor, QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -25,7 +24,7 @@ from PySide6.QtWidgets import (
 from zerogui.files.tables import Table
 from zerogui.gui.clipboard import table_mime
 from zerogui.gui.controller import Shown
-from zerogui.gui.theme import tabular, theme_of
+from zerogui.gui.theme import scaled_font, text_scale, theme_of
 from zerogui.planning.edits import set_stage
 from zerogui.planning.quantities import group_digits
 from zerogui.planning.summary import (
@@ -165,9 +164,10 @@ class SummaryTable(QTableView):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.verticalHeader().hide()
         header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
+        text_scale.changed.connect(self._fit)
         self._fit()
 
     def display(self, shown: Shown) -> None:
@@ -175,11 +175,13 @@ class SummaryTable(QTableView):
         self._shown = shown
         self._model.show_rows(shown)
         self.setAccessibleDescription(shown.report.verdict)
+        self._fit_columns()
 
     def _fit(self) -> None:
         """Row height from the font, so that exactly four rows and the heading show."""
-        font = tabular(QFont(QApplication.font()))
+        font = scaled_font()
         self.setFont(font)
+        self.horizontalHeader().setFont(font)
         bold = QFont(font)
         bold.setBold(True)
         self._model.bold = bold
@@ -187,18 +189,32 @@ class SummaryTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(height + 10)
         self.verticalHeader().setMinimumSectionSize(height + 10)
         self.horizontalHeader().setFixedHeight(2 * height + 10)
-        self.setFixedHeight(self.sizeHint().height())
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Columns share the width; where their texts need more, the table scrolls sideways."""
+        header = self.horizontalHeader()
+        columns = range(self._model.columnCount())
+        needed = [max(self.sizeHintForColumn(c), header.sectionSizeHint(c)) for c in columns]
+        spare = self.viewport().width() - sum(needed)
+        wider = max(spare, 0) // len(needed)
+        for column, width in enumerate(needed):
+            header.resizeSection(column, width + wider)
+        if spare >= 0:
+            header.resizeSection(len(needed) - 1, needed[-1] + spare - wider * (len(needed) - 1))
+        bar = 0 if spare >= 0 else self.horizontalScrollBar().sizeHint().height()
+        self.setFixedHeight(self.sizeHint().height() + bar)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: another width may hold more or fewer columns."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit_columns()
 
     def sizeHint(self) -> QSize:
         """Heading and four rows."""
         rows = 4 * self.verticalHeader().defaultSectionSize()
         return QSize(600, rows + self.horizontalHeader().height() + 2)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the application's text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self._fit()
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Choosing a cell chooses its row's stage."""

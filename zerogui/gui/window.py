@@ -2,9 +2,9 @@
 
 import os
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
@@ -55,7 +55,13 @@ class MainWindow(FileWindow):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.panel)
-        row.addWidget(self.work, 1)
+        # Large text on a small screen needs more height than there is.
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(self.work)
+        row.addWidget(scroll, 1)
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
         self.setMinimumSize(960, 600)

@@ -1,7 +1,7 @@
 """The right-hand side: message bar, sentences, chart, arithmetic, table."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.controller import Shown
@@ -9,7 +9,10 @@ from zerogui.gui.messages import MessageBar
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
 from zerogui.planning.chart import chart_model
+from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import NotOffered
+
+NARROW_SPACE = "\u202f"  # a thin space where no line breaks
 
 
 class ChartHost(QWidget):
@@ -25,7 +28,11 @@ class ChartHost(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._shown: Shown | None = None
-        self.chart: QWidget | None = None
+        self.chart: QAbstractScrollArea | None = None
+
+    def sizeHint(self) -> QSize:
+        """No more than it needs: what is left of the window comes by stretching."""
+        return QSize(400, self.minimumHeight())
 
     def build(self) -> None:
         """Make the chart and let it show what is shown."""
@@ -77,7 +84,7 @@ class WorkArea(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, GRID)
         column.setSpacing(GRID)
         column.addWidget(self.messages)
@@ -92,6 +99,11 @@ class WorkArea(QWidget):
         column.addWidget(self.notes)
         column.addWidget(self.table)
 
+    def minimumSizeHint(self) -> QSize:
+        """As high as its texts are at the width it has, not at the narrowest that it could have."""
+        width = super().minimumSizeHint().width()
+        return QSize(width, self._column.heightForWidth(max(self.width(), width)))
+
     def display(self, shown: Shown) -> None:
         """Show ``shown`` everywhere."""
         report = shown.report
@@ -104,7 +116,8 @@ class WorkArea(QWidget):
             self.arithmetic.setText(f"{selected.label} is not offered: {selected.reason}")
             notes: tuple[str, ...] = ()
         else:
-            self.arithmetic.setText(selected.arithmetic)
+            # Lines may break between terms, never inside a number.
+            self.arithmetic.setText(selected.arithmetic.replace(THIN_SPACE, NARROW_SPACE))
             notes = selected.notes
         prefix = (
             "Approximate: " if not isinstance(selected, NotOffered) and not selected.exact else ""

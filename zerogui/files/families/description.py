@@ -47,7 +47,7 @@ def optional(null: str = "", default: int | None = None, least: int = 1) -> Fiel
 KEY_VALUE_HEADS = optional("num_attention_heads")
 HEAD_DIM = optional("hidden_size / num_attention_heads")
 UNDECLARED_HEAD_DIM = replace(HEAD_DIM, quiet=True)
-LABELS = Field(2, least=0, kind="labels")
+LABELS = Field(2, nullable=True, null="2", least=0, kind="labels")
 
 Size = str | tuple[tuple[str, str], ...]
 """A size, or (condition, size) pairs of which the first that holds counts ("" always holds)."""
