@@ -39,7 +39,8 @@ def open_window(qtbot: QtBot, themes: ThemeManager) -> Opener:
 
         def painted() -> None:
             chart: Any = window.work.chart.chart
-            assert chart is not None and chart.picture is not None
+            assert chart is not None
+            assert chart.picture is not None
 
         qtbot.waitUntil(painted, timeout=20_000)
         return window

@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidget
 
 from zerogui.gui.window import MainWindow
 
@@ -60,7 +60,7 @@ def shown_in(window: MainWindow, name: str) -> str:
     if isinstance(box, QComboBox):
         return box.currentText()
     edit = box if isinstance(box, QLineEdit) else box.findChild(QLineEdit)
-    return str(edit.text()) if isinstance(box, QAbstractSpinBox | QLineEdit) else str(edit.text())
+    return str(edit.text())
 
 
 def said(window: MainWindow, name: str) -> str:

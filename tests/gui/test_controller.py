@@ -78,7 +78,9 @@ def test_a_refused_edit_is_said_at_its_field_and_changes_nothing() -> None:
     controller, notebook, _ = started()
     assert not controller.dispatch(set_frozen_parameters(2 * 10**9))
     key, sentence = notebook.notes[-1]
-    assert "frozen" in key and "2,000,000,000" in sentence and sentence.endswith(".")
+    assert "frozen" in key
+    assert "2,000,000,000" in sentence
+    assert sentence.endswith(".")
     assert notebook.totals[0] == 16 * 10**9
     assert notebook.shown[-1].undo is None
 

@@ -70,7 +70,8 @@ def test_dropping_a_config_fills_the_model_and_keeps_the_plan(
     assert shown_in(window, "workers") == "8"
     # 2·Ψ replicated; 12·Ψ/8 of optimizer states: Ψ / 8 = 15,554,976.
     assert table_bytes(window)[1][2] == 12 * 15_554_976
-    assert "gpt2" in card(window) and "config.json" in card(window)
+    assert "gpt2" in card(window)
+    assert "config.json" in card(window)
     assert "lm_head.weight" in card(window)
     assert "148 tensors" in card(window)
 
@@ -144,7 +145,8 @@ def test_a_model_is_found_by_typing_in_the_browser(window: MainWindow, qtbot: Qt
     trigger(window, "browse-models")
     search = window.findChild(QLineEdit, "model-search")
     table = window.findChild(QTableView, "model-list")
-    assert search is not None and table is not None
+    assert search is not None
+    assert table is not None
     QTest.keyClicks(search, "Mixtral 8x7")
     assert table.model().rowCount() == 1
     shown = [table.model().index(0, column).data() for column in range(3)]
@@ -188,7 +190,9 @@ def test_a_pattern_that_matches_nothing_is_said_in_the_dialog(
     QTest.keyClicks(field, "*.lora_*")
     QTest.keyClick(field, Qt.Key.Key_Return)
     problem = window.findChild(QLabel, "train-only-problem")
-    assert problem is not None and problem.isVisible() and "*.lora_*" in problem.text()
+    assert problem is not None
+    assert problem.isVisible()
+    assert "*.lora_*" in problem.text()
     assert window.controller.scenario.model.frozen_parameters == 0
     field.window().close()
 
@@ -225,5 +229,7 @@ def test_the_start_with_an_unknown_model_offers_the_checkpoint_route(
 ) -> None:
     window.open_file(written(tmp_path, "config.json", {"model_type": "mamba9"}))
     text = window.work.messages.text()
-    assert text.startswith("config.json: ") and "mamba9" in text and ".safetensors" in text
+    assert text.startswith("config.json: ")
+    assert "mamba9" in text
+    assert ".safetensors" in text
     assert shown_in(window, "parameters").replace("\u2009", "") == "1000000000"

@@ -124,7 +124,8 @@ def test_what_cannot_be_read_goes_back_and_says_why_under_the_field(
     assert shown_in(window, "parameters") == "7\u2009000\u2009000\u2009000"
     assert table_texts(window) == before
     row = window.panel.row("parameters")
-    assert row is not None and typed in row.error()
+    assert row is not None
+    assert typed in row.error()
 
 
 def test_clicking_a_bar_or_a_row_chooses_the_stage_and_its_arithmetic(window: MainWindow) -> None:
@@ -163,7 +164,8 @@ def test_gib_are_two_to_the_thirty(window: MainWindow) -> None:
     assert chart_labels(window, "total") == ["14.9", "6.519", "5.122", "3.725"]
     model = window.work.table.model()
     heading = model.headerData(4, Qt.Orientation.Horizontal)
-    assert "GiB" in heading and table_texts(window)[0][4] == "14.901"
+    assert "GiB" in heading
+    assert table_texts(window)[0][4] == "14.901"
     assert table_bytes(window)[0][3] == 16 * 10**9
 
 
@@ -242,4 +244,5 @@ def test_a_bar_that_does_not_fit_is_marked_by_more_than_colour(window: MainWindo
     assert hatched
     assert len(chart_labels(window, "over")) == 3
     free = [row[5] for row in table_texts(window)]
-    assert all(text.startswith("−") for text in free[:3]) and not free[3].startswith("−")
+    assert all(text.startswith("−") for text in free[:3])
+    assert not free[3].startswith("−")

@@ -43,7 +43,7 @@ def written_sharding(scenario: Scenario) -> Sharding:
     before = scenario.sharding
     if before.stage == 0:
         return Sharding("fsdp2", 0)
-    moved = before.offload_optimizer == "host"
+    moved = before.offload_optimizer == before.offload_weights == "host"
     tier = "host" if moved else "device"
     return Sharding("fsdp2", 3, before.group, None, 0, tier, tier)
 
