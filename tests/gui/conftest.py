@@ -38,7 +38,7 @@ def open_window(qtbot: QtBot, themes: ThemeManager) -> Opener:
         qtbot.waitExposed(window)
 
         def painted() -> None:
-            chart: Any = window.work.chart.chart
+            chart: Any = window.work.views.view("stages")
             assert chart is not None
             assert chart.picture is not None
 

@@ -94,14 +94,14 @@ def table_bytes(window: MainWindow) -> list[list[int]]:
 
 def chart_labels(window: MainWindow, kind: str) -> list[str]:
     """The chart's labels of one kind ("total", "over", "device", ...), left to right."""
-    chart: Any = window.work.chart.chart
+    chart: Any = window.work.views.view("stages")
     found = [label for label in chart.picture.labels if label.kind.value.startswith(kind)]
     return [label.text for label in found]
 
 
 def click_stage(window: MainWindow, stage: int) -> None:
     """Click into the column of ``stage`` in the chart."""
-    chart: Any = window.work.chart.chart
+    chart: Any = window.work.views.view("stages")
     point: QPoint = chart.stage_position(stage).toPoint()
     QTest.mouseClick(
         chart.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point

@@ -147,7 +147,7 @@ def test_clicking_a_bar_or_a_row_chooses_the_stage_and_its_arithmetic(window: Ma
 
 
 def test_arrow_keys_walk_through_the_stages(window: MainWindow) -> None:
-    chart = window.work.chart.chart
+    chart = window.work.views.view("stages")
     assert chart is not None
     chart.setFocus()
     QTest.keyClick(chart, Qt.Key.Key_Right)
@@ -239,7 +239,7 @@ def test_undo_takes_back_what_was_typed_and_names_it(window: MainWindow, qtbot: 
 def test_a_bar_that_does_not_fit_is_marked_by_more_than_colour(window: MainWindow) -> None:
     type_into(window, "parameters", "70B")
     type_into(window, "workers", "64")
-    chart = window.work.chart.chart
+    chart = window.work.views.view("stages")
     hatched = [block for block in chart.picture.blocks if block.hatched]  # type: ignore[union-attr]
     assert hatched
     assert len(chart_labels(window, "over")) == 3

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 import time
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QIcon
@@ -28,12 +29,14 @@ class PaintWatch(QObject):
     def __init__(self, widget: QObject) -> None:
         super().__init__(widget)
         self._seen = False
+        self.seen_at = 0.0  # time.perf_counter() at the paint
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Qt's hook; the signal goes out from the event loop, after the paint."""
         if event.type() == QEvent.Type.Paint and not self._seen:
             self._seen = True
+            self.seen_at = time.perf_counter()
             watched.removeEventFilter(self)
             QTimer.singleShot(0, self, self.painted.emit)
         return False
@@ -58,7 +61,7 @@ def make_window(
     """The main window of ``plan``; its chart is built after its first paint."""
     window = MainWindow(plan, themes, path, settings_path)
     watch = PaintWatch(window.work)
-    watch.painted.connect(window.work.chart.build)
+    watch.painted.connect(window.work.views.build)
     return window
 
 
@@ -93,8 +96,7 @@ def _report_when_painted(app: QApplication, window: MainWindow, start: float) ->
         timings[name] = round((time.perf_counter() - start) * 1000)
 
     def chart_built() -> None:
-        chart = window.work.chart.chart
-        assert chart is not None
+        chart: Any = window.work.views.view("stages")
         watch = PaintWatch(chart.viewport())
         watch.painted.connect(finished)
 
@@ -114,5 +116,5 @@ def _report_when_painted(app: QApplication, window: MainWindow, start: float) ->
 
     first = PaintWatch(window.work.table.viewport())
     first.painted.connect(lambda: note("table_painted_ms"))
-    window.work.chart.built.connect(chart_built)
+    window.work.views.built.connect(chart_built)
     QTimer.singleShot(SMOKE_PATIENCE, window, lambda: app.exit(1))

@@ -1,59 +1,18 @@
 """The right-hand side: message bar, sentences, chart, arithmetic, table."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.controller import Shown
 from zerogui.gui.messages import MessageBar
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
-from zerogui.planning.chart import chart_model
+from zerogui.gui.view_host import ViewHost
 from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import NotOffered
 
 NARROW_SPACE = "\u202f"  # a thin space where no line breaks
-
-
-class ChartHost(QWidget):
-    """Keeps the chart's place until it is built, which loads pyqtgraph: after the first paint."""
-
-    edited = Signal(object)
-    built = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(220)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._shown: Shown | None = None
-        self.chart: QAbstractScrollArea | None = None
-
-    def sizeHint(self) -> QSize:
-        """No more than it needs: what is left of the window comes by stretching."""
-        return QSize(400, self.minimumHeight())
-
-    def build(self) -> None:
-        """Make the chart and let it show what is shown."""
-        if self.chart is not None:
-            return
-        from zerogui.gui.chart.view import StageChart
-
-        chart = StageChart(self)
-        chart.edited.connect(self.edited)
-        self._column.addWidget(chart)
-        self.chart = chart
-        self._show = chart.display
-        if self._shown is not None:
-            self.display(self._shown)
-        self.built.emit()
-
-    def display(self, shown: Shown) -> None:
-        """Show the chart of ``shown``, at once or when there is a chart."""
-        self._shown = shown
-        if self.chart is not None:
-            self._show(chart_model(shown.report))
 
 
 class WorkArea(QWidget):
@@ -71,7 +30,7 @@ class WorkArea(QWidget):
         self.sentence.setObjectName("sentence")
         self.verdict = Caption(wrap=True, delta=1)
         self.verdict.setObjectName("verdict")
-        self.chart = ChartHost()
+        self.views = ViewHost()
         self.arithmetic = Caption(wrap=True)
         self.arithmetic.setObjectName("arithmetic")
         self.notes = Caption(wrap=True, ink=Ink.MUTED, delta=-1)
@@ -79,7 +38,7 @@ class WorkArea(QWidget):
         self.table = SummaryTable()
         for label in (self.sentence, self.verdict, self.arithmetic):
             _make_selectable(label)
-        self.chart.edited.connect(self.edited)
+        self.views.edited.connect(self.edited)
         self.table.edited.connect(self.edited)
         self._arrange()
 
@@ -93,7 +52,7 @@ class WorkArea(QWidget):
         for label in (self.title, self.sentence, self.verdict):
             heading.addWidget(label)
         column.addLayout(heading)
-        column.addWidget(self.chart, 1)
+        column.addWidget(self.views, 1)
         column.addWidget(Rule())
         column.addWidget(self.arithmetic)
         column.addWidget(self.notes)
@@ -124,7 +83,7 @@ class WorkArea(QWidget):
         )
         self.notes.setText(prefix + "; ".join(notes))
         self.notes.setVisible(bool(notes))
-        self.chart.display(shown)
+        self.views.display(shown)
         self.table.display(shown)
 
 

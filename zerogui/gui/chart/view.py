@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out
+from zerogui.gui.controller import Shown
 from zerogui.gui.theme import Theme, theme_of
-from zerogui.planning.chart import ChartModel
+from zerogui.planning.chart import ChartModel, chart_model
 from zerogui.planning.edits import Edit, set_stage
 from zerogui.planning.quantities import UNITS
 
@@ -85,9 +86,9 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         """What is drawn at the moment."""
         return self._item.picture
 
-    def display(self, model: ChartModel) -> None:
-        """Show ``model``: values and labels change, no item is made anew."""
-        self._model = model
+    def display(self, shown: Shown) -> None:
+        """Show the chart of ``shown``: values and labels change, no item is made anew."""
+        model = self._model = chart_model(shown.report)
         self.setAccessibleDescription(model.description)
         axis = self.getPlotItem().getAxis("left")
         axis.setTicks([list(model.ticks)])

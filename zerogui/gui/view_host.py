@@ -1,0 +1,113 @@
+"""The views of a report behind tabs; each is built when it is first shown, and only one works."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QTabBar, QVBoxLayout, QWidget
+
+from zerogui.gui.controller import Shown
+from zerogui.gui.theme import GRID
+
+
+class ReportView(Protocol):
+    """What a view behind a tab offers besides being a widget with a signal ``edited``."""
+
+    def display(self, shown: Shown) -> None:
+        """Show ``shown``; called only while the view is visible."""
+
+
+@dataclass(frozen=True)
+class ViewEntry:
+    """One tab. ``make`` imports what the view needs and builds it."""
+
+    id: str
+    title: str
+    tip: str
+    make: Callable[[], QWidget]
+
+
+def _stages() -> QWidget:
+    from zerogui.gui.chart.view import StageChart
+
+    return cast(QWidget, StageChart())
+
+
+VIEWS = (ViewEntry("stages", "&Stages", "Bytes per rank at each ZeRO stage", _stages),)
+
+
+class ViewHost(QWidget):
+    """Keeps the views' place until they may be built (pyqtgraph loads after the first paint)."""
+
+    edited = Signal(object)
+    built = Signal()
+
+    def __init__(self, entries: tuple[ViewEntry, ...] = VIEWS) -> None:
+        super().__init__()
+        self._entries = entries
+        self._views: dict[str, QWidget] = {}
+        self._shown: Shown | None = None
+        self._may_build = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(220)
+        self.tabs = QTabBar()
+        self.tabs.setObjectName("views")
+        self.tabs.setAccessibleName("Views")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        for entry in entries:
+            index = self.tabs.addTab(entry.title)
+            self.tabs.setTabToolTip(index, entry.tip)
+        self.tabs.setVisible(len(entries) > 1)
+        self._stack = QStackedLayout()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(self.tabs)
+        column.addLayout(self._stack, 1)
+        self.tabs.currentChanged.connect(self._changed)
+
+    def sizeHint(self) -> QSize:
+        """No more than it needs: what is left of the window comes by stretching."""
+        return QSize(400, self.minimumHeight())
+
+    def build(self) -> None:
+        """From now on views may be built; the current one is."""
+        if not self._may_build:
+            self._may_build = True
+            self._changed(self.tabs.currentIndex())
+            self.built.emit()
+
+    @property
+    def current(self) -> str:
+        """The id of the view that is shown."""
+        return self._entries[self.tabs.currentIndex()].id
+
+    def show_view(self, name: str) -> None:
+        """Bring the view ``name`` to the front."""
+        self.tabs.setCurrentIndex([entry.id for entry in self._entries].index(name))
+
+    def view(self, name: str) -> QWidget | None:
+        """The view ``name``, None before it is first shown."""
+        return self._views.get(name)
+
+    def display(self, shown: Shown) -> None:
+        """Let the visible view show ``shown``; the others will when they come to the front."""
+        self._shown = shown
+        view = self._views.get(self.current)
+        if view is not None:
+            cast(ReportView, view).display(shown)
+
+    def _changed(self, index: int) -> None:
+        if not self._may_build:
+            return
+        entry = self._entries[index]
+        view = self._views.get(entry.id)
+        if view is None:
+            view = self._views[entry.id] = entry.make()
+            view.edited.connect(self.edited)  # type: ignore[attr-defined]
+            self._stack.addWidget(view)
+        self._stack.setCurrentWidget(view)
+        if self._shown is not None:
+            cast(ReportView, view).display(self._shown)
