@@ -90,31 +90,29 @@ def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
 
 def _report_when_painted(app: QApplication, window: MainWindow, start: float) -> None:
     """Print one JSON line once table and chart are painted, then leave; status 1 if they fail."""
-    timings: dict[str, int] = {}
+    table = PaintWatch(window.work.table.viewport())
 
-    def note(name: str) -> None:
-        timings[name] = round((time.perf_counter() - start) * 1000)
+    def since_start(moment: float) -> int:
+        return round((moment - start) * 1000)
 
     def chart_built() -> None:
-        chart: Any = window.work.views.view("stages")
-        watch = PaintWatch(chart.viewport())
-        watch.painted.connect(finished)
+        stage_chart: Any = window.work.views.view("stages")
+        chart = PaintWatch(stage_chart.viewport())
+        chart.painted.connect(lambda: finished(chart))
 
-    def finished() -> None:
-        note("chart_painted_ms")
+    def finished(chart: PaintWatch) -> None:
         stages = window.controller.shown.report.offered
         totals = {stage.label: stage.rank.total for stage in stages}
         line = {
             "zerogui": __version__,
             "platform": app.platformName(),
-            **timings,
+            "table_painted_ms": since_start(table.seen_at),
+            "chart_painted_ms": since_start(chart.seen_at),
             "total_bytes": totals,
         }
         print(json.dumps(line), flush=True)
         window.close()
         app.exit(0)
 
-    first = PaintWatch(window.work.table.viewport())
-    first.painted.connect(lambda: note("table_painted_ms"))
     window.work.views.built.connect(chart_built)
     QTimer.singleShot(SMOKE_PATIENCE, window, lambda: app.exit(1))

@@ -34,7 +34,18 @@ def _stages() -> QWidget:
     return cast(QWidget, StageChart())
 
 
-VIEWS = (ViewEntry("stages", "&Stages", "Bytes per rank at each ZeRO stage", _stages),)
+def _derivation() -> QWidget:
+    from zerogui.gui.derivation_view import DerivationView
+
+    return DerivationView()
+
+
+VIEWS = (
+    ViewEntry("stages", "&Stages", "Bytes per rank at each ZeRO stage", _stages),
+    ViewEntry(
+        "derivation", "Deri&vation", "The arithmetic of the stage under discussion", _derivation
+    ),
+)
 
 
 class ViewHost(QWidget):

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.controller import Shown
 from zerogui.gui.messages import MessageBar
+from zerogui.gui.questions_line import QuestionsLine
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.view_host import ViewHost
@@ -30,6 +31,7 @@ class WorkArea(QWidget):
         self.sentence.setObjectName("sentence")
         self.verdict = Caption(wrap=True, delta=1)
         self.verdict.setObjectName("verdict")
+        self.questions = QuestionsLine()
         self.views = ViewHost()
         self.arithmetic = Caption(wrap=True)
         self.arithmetic.setObjectName("arithmetic")
@@ -39,6 +41,7 @@ class WorkArea(QWidget):
         for label in (self.sentence, self.verdict, self.arithmetic):
             _make_selectable(label)
         self.views.edited.connect(self.edited)
+        self.questions.edited.connect(self.edited)
         self.table.edited.connect(self.edited)
         self._arrange()
 
@@ -49,7 +52,7 @@ class WorkArea(QWidget):
         column.addWidget(self.messages)
         heading = QVBoxLayout()
         heading.setSpacing(GRID // 2)
-        for label in (self.title, self.sentence, self.verdict):
+        for label in (self.title, self.sentence, self.verdict, self.questions):
             heading.addWidget(label)
         column.addLayout(heading)
         column.addWidget(self.views, 1)
@@ -70,6 +73,7 @@ class WorkArea(QWidget):
         self.title.setVisible(bool(report.scenario.title))
         self.sentence.setText(report.title)
         self.verdict.setText(report.verdict)
+        self.questions.show_report(report)
         selected = report.selected
         if isinstance(selected, NotOffered):
             self.arithmetic.setText(f"{selected.label} is not offered: {selected.reason}")

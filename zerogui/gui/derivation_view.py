@@ -1,0 +1,33 @@
+"""The derivation as a view: lines of arithmetic to read, select and copy."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from zerogui.gui.controller import Shown
+from zerogui.gui.theme import scaled_font, text_scale
+from zerogui.planning.derivation import derivation
+
+
+class DerivationView(QPlainTextEdit):
+    """Plain, read-only text; Ctrl+A and Ctrl+C take it along."""
+
+    edited = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setObjectName("derivation")
+        self.setAccessibleName("Derivation")
+        self.viewport().setAutoFillBackground(False)
+        text_scale.changed.connect(self._fit_font)
+        self._fit_font()
+
+    def display(self, shown: Shown) -> None:
+        """Show the arithmetic of the stage under discussion."""
+        text = "\n".join(derivation(shown.report))
+        if text != self.toPlainText():
+            self.setPlainText(text)
+
+    def _fit_font(self) -> None:
+        self.setFont(scaled_font())
