@@ -38,7 +38,7 @@ class Actions:
         action = QAction(command.title, window)
         action.setObjectName(command.id)
         keys = QKeySequence(command.shortcut) if command.shortcut is not None else QKeySequence()
-        action.setShortcut(keys)
+        action.setShortcuts([keys, *map(QKeySequence, command.other_keys)])
         hint = f" ({keys.toString(QKeySequence.SequenceFormat.NativeText)})"
         action.setToolTip(command.tip + (hint if not keys.isEmpty() else ""))
         action.setStatusTip(command.tip)

@@ -57,6 +57,18 @@ class Deeds(Protocol):
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""
 
+    def present(self) -> None:
+        """Enter or leave present mode."""
+
+    def scale_text(self, steps: int) -> None:
+        """Larger (1) or smaller (-1) text; 0 is the system's own size."""
+
+    def show_shortcuts(self) -> None:
+        """Show the sheet of shortcuts."""
+
+    def show_about(self) -> None:
+        """Show versions."""
+
     def reset(self) -> None:
         """Back to the scenario of the first start."""
 
@@ -90,6 +102,7 @@ class Command:
     checked: Callable[[Shown], bool] | None = None
     choice: str | None = None
     submenu: str | None = None
+    other_keys: tuple[str, ...] = ()
     title_of: Callable[[Shown], str] | None = None
 
 
@@ -288,6 +301,45 @@ COMMANDS: tuple[Command, ...] = (
         checked=lambda shown: shown.exact_bytes,
     ),
     Command(
+        "present",
+        "&Present",
+        "Fold the inputs away and grow everything for the room; Esc leaves",
+        "&View",
+        lambda d: d.present(),
+        "F5",
+        "present",
+        bar=True,
+        label="Present",
+        separate=True,
+        other_keys=("F11",),
+    ),
+    Command(
+        "text-larger",
+        "Larger &text",
+        "Make all text larger, chart included",
+        "&View",
+        lambda d: d.scale_text(1),
+        "Ctrl++",
+        separate=True,
+        other_keys=("Ctrl+=",),
+    ),
+    Command(
+        "text-smaller",
+        "S&maller text",
+        "Make all text smaller",
+        "&View",
+        lambda d: d.scale_text(-1),
+        "Ctrl+-",
+    ),
+    Command(
+        "text-normal",
+        "&Normal text",
+        "Text in the system's own size",
+        "&View",
+        lambda d: d.scale_text(0),
+        "Ctrl+0",
+    ),
+    Command(
         "theme-system",
         "Theme of the s&ystem",
         "Light or dark as the desktop is",
@@ -311,5 +363,20 @@ COMMANDS: tuple[Command, ...] = (
         "&View",
         lambda d: d.use_theme("dark"),
         choice="theme",
+    ),
+    Command(
+        "shortcuts",
+        "&Shortcuts",
+        "All keys on one sheet",
+        "&Help",
+        lambda d: d.show_shortcuts(),
+        "F1",
+    ),
+    Command(
+        "about",
+        "&About zerogui",
+        "Versions, to copy into a bug report",
+        "&Help",
+        lambda d: d.show_about(),
     ),
 )

@@ -83,14 +83,20 @@ class FileWindow(QMainWindow):
 
     def remember(self, path: str) -> None:
         """Put ``path`` on top of the recent files; that must never stop the work at hand."""
-        self._settings = self._settings.with_recent(path)
+        self.keep(self._settings.with_recent(path))
         self.show_recent(self._settings.recent)
+
+    def keep(self, settings: Settings) -> None:
+        """Remember ``settings`` for the next start."""
+        if settings == self._settings:
+            return
+        self._settings = settings
         if self._settings_path is None:
             return
         try:
-            save_settings(self._settings, self._settings_path)
+            save_settings(settings, self._settings_path)
         except FileError as error:
-            self.confirm(f"The recent files could not be kept: {error}")
+            self.confirm(f"The settings could not be kept: {error}")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """A file or folder may be dropped anywhere on the window."""

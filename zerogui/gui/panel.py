@@ -4,7 +4,15 @@ import re
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from zerogui.accounting.scenario import Scenario
 from zerogui.gui.field_row import FieldRow
@@ -83,6 +91,23 @@ class InputPanel(QScrollArea):
         # The line below has its height only after the layout ran.
         QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, GRID))
         return True
+
+    def label(self, key: str) -> str:
+        """What the field of an Edit's key is called, without its mnemonic; "" without a field."""
+        row = self.row(key)
+        return row.field.accessibleName() if row is not None else ""
+
+    def turn(self, key: str, step: int) -> None:
+        """One step up (1) or down (-1) in the field of an Edit's key, as its arrow keys would."""
+        row = self.row(key)
+        field = row.field if row is not None else None
+        if isinstance(field, QAbstractSpinBox):
+            field.stepBy(step)
+        elif isinstance(field, QComboBox):
+            index = field.currentIndex() - step
+            if 0 <= index < field.count():
+                field.setCurrentIndex(index)
+                field.activated.emit(index)
 
     def clear_errors(self) -> None:
         """Forget all refusals, as when another file is opened."""

@@ -99,6 +99,10 @@ class ViewHost(QWidget):
         """Bring the view ``name`` to the front."""
         self.tabs.setCurrentIndex([entry.id for entry in self._entries].index(name))
 
+    def walk(self, step: int) -> None:
+        """To the next (1) or previous (-1) view, around the end."""
+        self.tabs.setCurrentIndex((self.tabs.currentIndex() + step) % self.tabs.count())
+
     def view(self, name: str) -> QWidget | None:
         """The view ``name``, None before it is first shown."""
         return self._views.get(name)

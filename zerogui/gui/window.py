@@ -1,20 +1,26 @@
 """The main window: panel at the left, work area at the right, commands above."""
 
 import os
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
+from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.panel import InputPanel
-from zerogui.gui.theme import Theme, ThemeManager
+from zerogui.gui.presenting import Presenting
+from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
 from zerogui.gui.work_area import WorkArea
-from zerogui.planning.edits import Edit, replace_all
+from zerogui.planning.edits import Edit, replace_all, set_stage
 from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
+from zerogui.planning.walking import next_stage
 
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
@@ -30,15 +36,19 @@ class MainWindow(FileWindow):
         settings_path: str | None = None,
     ) -> None:
         super().__init__(settings_path)
+        self._last_key = "cluster.workers"
         self._themes = themes
         self.panel = InputPanel()
         self.work = WorkArea()
-        self.controller = Controller(plan, self, path)
+        settings = self._settings
+        self._use_settings(settings)
+        self.controller = Controller(plan, self, path, settings.unit)
         self._actions = Actions(self, self)
         self._actions.use_icons(themes.theme)
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
         self._arrange()
+        self._presenting = self._make_presenting()
         self.panel.edited.connect(self._edit)
         self.work.edited.connect(self._edit)
         self.work.table.copied.connect(self.confirm)
@@ -81,8 +91,37 @@ class MainWindow(FileWindow):
         self.setWindowTitle(f"{name}[*] – zerogui")
         self.setWindowModified(shown.changed)
 
+    def _use_settings(self, settings: Settings) -> None:
+        if self._settings_path is not None:
+            self._themes.choose(settings.theme)
+            set_font_scale(settings.text_percent / 100)
+
+    def _make_presenting(self) -> Presenting:
+        hidden = (self.panel, self.menuBar(), self._actions.toolbar, self.statusBar())
+        keys: dict[str, Callable[[], object]] = {
+            "Left": lambda: self._walk(-1),
+            "Right": lambda: self._walk(1),
+            "Up": lambda: self.work.views.walk(-1),
+            "Down": lambda: self.work.views.walk(1),
+            "+": lambda: self.panel.turn(self._last_key, 1),
+            "-": lambda: self.panel.turn(self._last_key, -1),
+        }
+        for stage in range(4):
+            keys[str(stage)] = partial(self._edit, set_stage(stage))
+        presenting = Presenting(self, hidden, keys)
+        presenting.changed.connect(self.work.set_presenting)
+        return presenting
+
     def _edit(self, edit: Edit) -> None:
+        if edit.key != "sharding.stage":
+            self._last_key = edit.key
+            self.work.set_turned(self.panel.label(edit.key))
         self.controller.dispatch(edit)
+
+    def _walk(self, step: int) -> None:
+        edit = next_stage(self.controller.shown.report, step)
+        if edit is not None:
+            self._edit(edit)
 
     def _follow_theme(self, theme: Theme) -> None:
         self._actions.use_icons(theme)
@@ -156,6 +195,7 @@ class MainWindow(FileWindow):
     def show_unit(self, unit: str) -> None:
         """Show sizes in "GB" or "GiB"."""
         self.controller.set_unit(unit)
+        self.keep(replace(self._settings, unit=unit))
 
     def toggle_exact(self) -> None:
         """Switch the table between the unit and whole bytes."""
@@ -164,6 +204,31 @@ class MainWindow(FileWindow):
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""
         self._themes.choose(name)
+        self.keep(replace(self._settings, theme=name))
+
+    def present(self) -> None:
+        """Enter or leave present mode."""
+        self.panel.commit_pending()
+        self._presenting.toggle()
+
+    def scale_text(self, steps: int) -> None:
+        """Larger (1) or smaller (-1) text; 0 is the system's own size."""
+        percent = round(font_scale() * 100)
+        set_font_scale((percent + 10 * steps) / 100 if steps else 1.0)
+        self.keep(replace(self._settings, text_percent=round(font_scale() * 100)))
+        self.confirm(f"Text at {round(font_scale() * 100)} %")
+
+    def show_shortcuts(self) -> None:
+        """Show the sheet of shortcuts."""
+        from zerogui.gui.about import Shortcuts
+
+        Shortcuts(self).open()
+
+    def show_about(self) -> None:
+        """Show versions."""
+        from zerogui.gui.about import About
+
+        About(self).open()
 
     def reset(self) -> None:
         """Back to the scenario of the first start, as one step."""

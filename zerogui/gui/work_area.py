@@ -13,6 +13,7 @@ from zerogui.gui.view_host import ViewHost
 from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import NotOffered
 
+PRESENT_HINT = "+ − change {input}   ← → stages   ↑ ↓ views   Esc leaves"
 NARROW_SPACE = "\u202f"  # a thin space where no line breaks
 
 
@@ -38,6 +39,10 @@ class WorkArea(QWidget):
         self.notes = Caption(wrap=True, ink=Ink.MUTED, delta=-1)
         self.notes.setObjectName("notes")
         self.table = SummaryTable()
+        self.hint = Caption(ink=Ink.MUTED, delta=-2, wrap=True)
+        self.hint.setObjectName("present-hint")
+        self.hint.hide()
+        self.set_turned("workers")
         for label in (self.sentence, self.verdict, self.arithmetic):
             _make_selectable(label)
         self.views.edited.connect(self.edited)
@@ -60,6 +65,15 @@ class WorkArea(QWidget):
         column.addWidget(self.arithmetic)
         column.addWidget(self.notes)
         column.addWidget(self.table)
+        column.addWidget(self.hint)
+
+    def set_presenting(self, on: bool) -> None:
+        """In present mode one line stands for the folded inputs."""
+        self.hint.setVisible(on)
+
+    def set_turned(self, label: str) -> None:
+        """Name the input that plus and minus turn in present mode."""
+        self.hint.setText(PRESENT_HINT.format(input=label or "the last input"))
 
     def minimumSizeHint(self) -> QSize:
         """As high as its texts are at the width it has, not at the narrowest that it could have."""

@@ -134,6 +134,19 @@ def frame(model: ChartModel, area: QRectF, fonts: Fonts) -> Frame:
     return Frame(plot, model.top)
 
 
+def visible_ticks(model: ChartModel, placed: Frame, fonts: Fonts) -> tuple[tuple[float, str], ...]:
+    """The axis ticks, thinned out until their texts stand clear of each other."""
+    ticks = model.ticks
+    line = fonts.size(Kind.CAPTION, "0")[1]
+    if len(ticks) < 2:
+        return ticks
+    spacing = abs(placed.y(ticks[1][0] * UNITS[model.unit]) - placed.y(0))
+    every = 1
+    while every < len(ticks) and every * spacing < 1.3 * line:
+        every += 1
+    return ticks[::every]
+
+
 def lay_out(model: ChartModel, area: QRectF, fonts: Fonts) -> Picture:
     """Everything in its place inside ``area``."""
     placed = frame(model, area, fonts)
@@ -157,7 +170,9 @@ def lay_out(model: ChartModel, area: QRectF, fonts: Fonts) -> Picture:
         blocks=tuple(blocks),
         swatches=tuple(swatches),
         labels=tuple(labels),
-        grid=tuple(placed.y(value * UNITS[model.unit]) for value, _ in model.ticks),
+        grid=tuple(
+            placed.y(value * UNITS[model.unit]) for value, _ in visible_ticks(model, placed, fonts)
+        ),
         device_line=device_line,
         underline=underline,
         hits=tuple(hits),
@@ -214,9 +229,11 @@ def _place_figure(
 
 def _place_total(bar: Bar, column: QRectF, top: float, fonts: Fonts, labels: list[Label]) -> None:
     if bar.over is not None:
-        height = fonts.size(Kind.OVER, bar.over)[1]
+        width, height = fonts.size(Kind.OVER, bar.over)
         top -= height + GAP / 2
-        labels.append(Label(Kind.OVER, bar.over, _line(column, top, height)))
+        # A long text keeps within the plot at its left end.
+        left = max(column.center().x() - width / 2, 0.0)
+        labels.append(Label(Kind.OVER, bar.over, QRectF(left, top, width, height)))
     height = fonts.size(Kind.TOTAL, bar.figure)[1]
     labels.append(Label(Kind.TOTAL, bar.figure, _line(column, top - height - GAP / 2, height)))
 

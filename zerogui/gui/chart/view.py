@@ -10,12 +10,14 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from zerogui.gui.chart.drawing import draw
-from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out
+from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out, visible_ticks
 from zerogui.gui.controller import Shown
-from zerogui.gui.theme import Theme, theme_of
+from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
 from zerogui.planning.chart import ChartModel, chart_model
 from zerogui.planning.edits import Edit, set_stage
 from zerogui.planning.quantities import UNITS
+from zerogui.planning.report import Report
+from zerogui.planning.walking import next_stage
 
 
 class StageItem(pg.GraphicsObject):  # type: ignore[misc]
@@ -58,6 +60,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, background=None)
         self._model: ChartModel | None = None
+        self._report: Report | None = None
         self._item = StageItem()
         plot = self.getPlotItem()
         plot.hideAxis("bottom")
@@ -79,6 +82,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         self.setObjectName("stage-chart")
         self.setAccessibleName("Stage chart")
         self._ready = True
+        text_scale.changed.connect(self._apply_look)
         self._apply_look()
 
     @property
@@ -88,10 +92,10 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
 
     def display(self, shown: Shown) -> None:
         """Show the chart of ``shown``: values and labels change, no item is made anew."""
+        self._report = shown.report
         model = self._model = chart_model(shown.report)
         self.setAccessibleDescription(model.description)
         axis = self.getPlotItem().getAxis("left")
-        axis.setTicks([list(model.ticks)])
         axis.setLabel(model.axis_title)
         self._arrange()
 
@@ -104,6 +108,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
             return
         placed = frame(model, area, fonts)
         self._item.picture = lay_out(model, area, fonts)
+        self.getPlotItem().getAxis("left").setTicks([list(visible_ticks(model, placed, fonts))])
         per_pixel = model.top / UNITS[model.unit] / max(placed.plot.height(), 1.0)
         low = -(area.bottom() - placed.plot.bottom()) * per_pixel
         high = (placed.plot.bottom() - area.top()) * per_pixel
@@ -114,7 +119,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         """Colours of the palette and type of the application: pyqtgraph follows neither."""
         theme = theme_of(self.palette())
         self._item.theme = theme
-        self._item.fonts = Fonts.of(self.font())
+        self._item.fonts = Fonts.of(scaled_font())
         axis = self.getPlotItem().getAxis("left")
         axis.setPen(pg.mkPen(None))
         axis.setTextPen(theme.muted)
@@ -172,16 +177,12 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrow keys walk through the stages, number keys choose one."""
-        if self._model is None:
-            super().keyPressEvent(event)
-            return
-        offered = [bar.stage for bar in self._model.bars if bar.reason is None]
-        selected = next((bar.stage for bar in self._model.bars if bar.selected), 0)
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
-        if step is not None:
-            beyond = [stage for stage in offered if (stage - selected) * step > 0]
-            if beyond:
-                self._choose(min(beyond, key=lambda stage: abs(stage - selected)))
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        step = steps.get(Qt.Key(event.key()))
+        if step is not None and self._report is not None:
+            edit = next_stage(self._report, step)
+            if edit is not None:
+                self.edited.emit(edit)
         elif event.text() in ("0", "1", "2", "3"):
             self._choose(int(event.text()))
         else:
