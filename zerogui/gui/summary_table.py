@@ -25,6 +25,7 @@ from zerogui.files.tables import Table
 from zerogui.gui.clipboard import table_mime
 from zerogui.gui.controller import Shown
 from zerogui.gui.theme import scaled_font, text_scale, theme_of
+from zerogui.gui.tips import tip
 from zerogui.planning.edits import set_stage
 from zerogui.planning.quantities import group_digits
 from zerogui.planning.summary import (
@@ -98,7 +99,7 @@ class SummaryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.UserRole:
             return row.values[key] if column else row.label
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tip(row, column)
+            return tip(_tip(row, column))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column else _LEFT
         if role == Qt.ItemDataRole.FontRole and row.stage == self._selected:

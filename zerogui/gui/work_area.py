@@ -9,6 +9,7 @@ from zerogui.gui.messages import MessageBar
 from zerogui.gui.questions_line import QuestionsLine
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
+from zerogui.gui.tips import tip
 from zerogui.gui.view_host import ViewHost
 from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import NotOffered
@@ -92,10 +93,13 @@ class WorkArea(QWidget):
         if isinstance(selected, NotOffered):
             self.arithmetic.setText(f"{selected.label} is not offered: {selected.reason}")
             notes: tuple[str, ...] = ()
+            self.arithmetic.setToolTip("")
         else:
             # Lines may break between terms, never inside a number.
             self.arithmetic.setText(selected.arithmetic.replace(THIN_SPACE, NARROW_SPACE))
             notes = selected.notes
+            formulas = "\n".join(line.shown_formula for line in selected.components)
+            self.arithmetic.setToolTip(tip(formulas))
         prefix = (
             "Approximate: " if not isinstance(selected, NotOffered) and not selected.exact else ""
         )

@@ -21,6 +21,22 @@ def heading(report: Report) -> str:
     return printable(report.scenario.title.strip())
 
 
+def sentences(report: Report) -> tuple[str, str]:
+    """Title sentence and verdict, names in them elided so that what is said of them stays."""
+    scenario = report.scenario
+    names = [scenario.recipe.name, scenario.device.name if scenario.device else ""]
+    return _with_short(report.title, names), _with_short(report.verdict, names)
+
+
+def _with_short(text: str, names: Sequence[str]) -> str:
+    for name in names:
+        whole, short = printable(name.strip()), printable(name.strip(), LONGEST_NAME)
+        if whole != short:
+            # A sentence may have made the first letter a small one.
+            text = text.replace(whole[1:], short[1:])
+    return text
+
+
 def inputs(report: Report) -> tuple[tuple[str, str], ...]:
     """(section, everything that it holds in one line) for every section of the panel."""
     scenario = report.scenario
@@ -29,7 +45,7 @@ def inputs(report: Report) -> tuple[tuple[str, str], ...]:
         ("Recipe", _recipe(scenario.recipe)),
         ("Cluster", _cluster(scenario)),
         ("Sharding", f"{_rule(scenario)}, {report.selected.label} selected, {_sharding(scenario)}"),
-        ("Device", device_label(scenario.device, report.unit) or "none chosen"),
+        ("Device", _device(report)),
     )
 
 
@@ -96,6 +112,14 @@ def _sharding(scenario: Scenario) -> str:
         if tier != "device":
             parts.append(f"{what} {_WHERE[tier]}")
     return ", ".join(parts) or "one shard group, no offload"
+
+
+def _device(report: Report) -> str:
+    device = report.scenario.device
+    label = device_label(device, report.unit)
+    if device is None or label is None:
+        return "none chosen"
+    return _with_short(label, [device.name])
 
 
 def _counted(n: int, noun: str) -> str:

@@ -32,11 +32,13 @@ class ScalingLine:
 
 @dataclass(frozen=True)
 class Crossing:
-    """The fewest workers at which ``stage`` fits, where that is more than the least shown."""
+    """The fewest ``workers`` at which some stages fit, where that is more than the least shown.
 
-    stage: int
+    ``marks`` are (stage, device bytes at that N); ``text`` names the stages.
+    """
+
     workers: int
-    peak: int
+    marks: tuple[tuple[int, int], ...]
     text: str
 
 
@@ -92,11 +94,7 @@ def scaling_model(report: Report) -> ScalingModel:
     if device is not None:
         in_range = 0 <= device.usable <= FARTHEST_LINE * max(tallest, 1)
         device = replace(device, in_range=in_range)
-    marks = tuple(
-        _crossing(stage, crossings[stage.stage], lines[k], counts, part)
-        for k, stage in enumerate(report.offered)
-        if stage.stage in crossings
-    )
+    marks = _crossings(report, crossings, lines, counts, part)
     top = max(tallest, device.usable if device and device.in_range else 0, 1)
     return ScalingModel(
         workers=counts,
@@ -116,10 +114,8 @@ def scaling_model(report: Report) -> ScalingModel:
 
 def _axis_title(report: Report) -> str:
     """Offloaded bytes do not count: the picture is about what the device must hold."""
-    offloads = any(
-        line.tier != "device" for stage in report.offered for line in stage.budget.lines
-    )
-    where = "on the device of the most loaded rank" if offloads else "per rank, most loaded"
+    offloads = any(line.tier != "device" for stage in report.offered for line in stage.budget.lines)
+    where = "on the device, most loaded rank" if offloads else "per rank (the most loaded)"
     return f"{report.unit} {where}"
 
 
@@ -200,20 +196,38 @@ def _line(stage: StageReport, report: Report, part: Slice, counts: tuple[int, ..
     return ScalingLine(stage.stage, stage.label, peaks, selected, stage.exact)
 
 
-def _crossing(
-    stage: StageReport, workers: int, line: ScalingLine, counts: tuple[int, ...], part: Slice
-) -> Crossing:
-    """ "On" only where no larger N can stop fitting again."""
-    padded_to_workers = any(
-        held.tier == "device"
-        and held.layout.grows
-        and (held.copy or part.sharding.group is None)
+def _crossings(
+    report: Report,
+    fewest: dict[int, int],
+    lines: Sequence[ScalingLine],
+    counts: tuple[int, ...],
+    part: Slice,
+) -> tuple[Crossing, ...]:
+    """From few workers to many; stages that begin to fit together share one."""
+    shared: dict[tuple[int, bool], list[ScalingLine]] = {}
+    for stage, line in zip(report.offered, lines, strict=True):
+        if stage.stage in fewest:
+            shared.setdefault((fewest[stage.stage], _falls(stage, part)), []).append(line)
+    found = []
+    for (workers, falls), together in sorted(shared.items(), key=lambda entry: entry[0][0]):
+        number, one = group_digits(workers), len(together) == 1
+        if falls:
+            text = f"fit{'s' if one else ''} from N = {number} on"
+        else:
+            text = f"first fit{'s' if one else ''} at N = {number}"
+        names = ", ".join(line.label for line in together)
+        marks = tuple((line.stage, line.peaks[counts.index(workers)]) for line in together)
+        found.append(Crossing(workers, marks, f"{names} {text}"))
+    return tuple(found)
+
+
+def _falls(stage: StageReport, part: Slice) -> bool:
+    """Whether no larger N can stop fitting again: nothing is padded to N, tensors are cut."""
+    padded = any(
+        held.tier == "device" and held.layout.grows and (held.copy or part.sharding.group is None)
         for held in stage.budget.lines
     )
-    number = group_digits(workers)
-    falls = not (padded_to_workers or part.rule.greedy)
-    text = f"fits from N = {number} on" if falls else f"first fits at N = {number}"
-    return Crossing(stage.stage, workers, line.peaks[counts.index(workers)], text)
+    return not padded and not part.rule.greedy
 
 
 def _positive(lines: Sequence[ScalingLine], device: DeviceLine | None) -> list[int]:
@@ -258,8 +272,7 @@ def _description(
         f"{line.label} {format_bytes(line.peaks[index], unit)}{NO_BREAK_SPACE}{unit}"
         for line in lines
     )
-    labels = {line.stage: line.label for line in lines}
-    fits = "".join(f" {labels[c.stage]} {c.text}." for c in crossings)
+    fits = "".join(f" {crossing.text}." for crossing in crossings)
     return (
         f"{_axis_title(report)}, against {group_digits(counts[0])} to"
         f" {group_digits(counts[-1])} workers. N = {group_digits(current)}: {sizes}.{fits}"

@@ -11,7 +11,7 @@ from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.geometry import GAP, Fonts, Picture, lay_out
 from zerogui.gui.theme import DARK, LIGHT, Theme
 from zerogui.planning.chart import ChartModel, chart_model
-from zerogui.planning.handout import conditions, heading
+from zerogui.planning.handout import conditions, heading, sentences
 from zerogui.planning.quantities import UNITS
 from zerogui.planning.report import Report
 
@@ -22,7 +22,7 @@ MARGIN = 24.0
 PAPER = replace(LIGHT, window="#FFFFFF")
 PAPER_THEMES = {"light": PAPER, "dark": DARK}
 
-_DEVICE_SHARE = 0.2  # of the width, at most, for the device's name beside its line
+_DEVICE_SHARE = 0.14  # of the width, at most, for the device's name beside its line
 _LEGEND_SHARE = 0.45
 
 
@@ -68,6 +68,8 @@ def type_of(pixels: float, bold: bool = False) -> QFont:
     font = QFont(QGuiApplication.font().family())
     font.setPixelSize(round(pixels))
     font.setBold(bold)
+    # A ligature would be copied and searched as another letter than was written.
+    font.setFeature(QFont.Tag("liga"), 0)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
 
@@ -78,7 +80,7 @@ def chart_fonts(pixels: float) -> Fonts:
         base=type_of(pixels),
         total=type_of(pixels * 1.25, bold=True),
         bold=type_of(pixels, bold=True),
-        small=type_of(pixels * 0.9),
+        small=type_of(pixels * 0.86),
     )
 
 
@@ -130,15 +132,16 @@ def headings(report: Report, left: float, top: float, width: float, size: float)
     """Title, sentence and verdict; ``size`` px is that of the sentence."""
     large, plain = type_of(size * 1.3, bold=True), type_of(size)
     title = heading(report)
+    sentence, verdict = sentences(report)
     texts: list[Text] = []
     if title:
         texts += stacked(wrapped(title, large, width, 1), left, top, width, large)
         top = bottom_of(texts, top) + 2
     font = plain if title else large
-    texts += stacked(wrapped(report.title, font, width, 2), left, top, width, font)
+    texts += stacked(wrapped(sentence, font, width, 2), left, top, width, font)
     top = bottom_of(texts, top) + 2
     ink = "muted" if title else "text"
-    return texts + stacked(wrapped(report.verdict, plain, width, 2), left, top, width, plain, ink)
+    return texts + stacked(wrapped(verdict, plain, width, 2), left, top, width, plain, ink)
 
 
 def lay_out_chart(report: Report, area: QRectF, fonts: Fonts) -> Chart:

@@ -13,6 +13,7 @@ from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out, visible_ticks
 from zerogui.gui.controller import Shown
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
+from zerogui.gui.tips import tip
 from zerogui.planning.chart import ChartModel, chart_model
 from zerogui.planning.edits import Edit, set_stage
 from zerogui.planning.quantities import UNITS
@@ -165,7 +166,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         """Hovering a segment shows its formula."""
         hit = self._hit(event.position())
         text = self._tip(hit) if hit is not None else ""
-        QToolTip.showText(event.globalPosition().toPoint(), text, self)
+        QToolTip.showText(event.globalPosition().toPoint(), tip(text), self)
         event.accept()
 
     def _tip(self, hit: HitArea) -> str:

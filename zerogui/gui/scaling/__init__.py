@@ -1,0 +1,1 @@
+"""The scaling view: where lines and labels go (geometry, labels), drawing, the widget."""

@@ -1,0 +1,214 @@
+"""Where every line, mark and label of the scaling picture goes, in pixels."""
+
+from dataclasses import dataclass
+from enum import Enum
+from math import log2, log10
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from zerogui.gui.chart.geometry import Fonts
+from zerogui.planning.quantities import UNITS, format_bytes, group_digits
+from zerogui.planning.scaling import ScalingModel
+
+GAP = 4.0  # px, half a grid step
+SAMPLE = 6.0  # px between the points of a line that labels keep clear of
+
+
+class Kind(Enum):
+    """What a label is, which decides its type and colour."""
+
+    TICK = "tick"
+    AXIS = "axis"
+    STAGE = "stage"
+    STAGE_SELECTED = "stage selected"
+    DEVICE = "device"
+    CURRENT = "current"
+    VALUE = "value"
+    CROSSING = "crossing"
+
+
+def font_of(kind: Kind, fonts: Fonts) -> QFont:
+    """The font that labels of ``kind`` are set in."""
+    if kind in (Kind.STAGE_SELECTED, Kind.CURRENT, Kind.VALUE):
+        return fonts.bold
+    return fonts.base if kind is Kind.STAGE else fonts.small
+
+
+def size_of(kind: Kind, text: str, fonts: Fonts) -> tuple[float, float]:
+    """Width and height of ``text`` in px."""
+    metrics = QFontMetricsF(font_of(kind, fonts))
+    return metrics.horizontalAdvance(text), metrics.height()
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text in ``rect``; ``stage`` where it names a line (a click on it chooses the stage)."""
+
+    kind: Kind
+    text: str
+    rect: QRectF
+    stage: int | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A computed point of a line; hollow where it does not fit."""
+
+    centre: QPointF
+    fits: bool
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One stage's line through its computed points."""
+
+    stage: int
+    selected: bool
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The view laid out. ``unit`` is the size of a mark and grows with the text."""
+
+    plot: QRectF
+    unit: float
+    grid: tuple[float, ...]
+    curves: tuple[Curve, ...]
+    device_y: float | None
+    current_x: float
+    rings: tuple[QPointF, ...]
+    leaders: tuple[tuple[QPointF, QPointF], ...]
+    labels: tuple[Label, ...]
+    columns: tuple[float, ...]
+
+    def nearest(self, x: float) -> int:
+        """Index of the worker count whose column is nearest to ``x``."""
+        return min(range(len(self.columns)), key=lambda k: abs(self.columns[k] - x))
+
+
+@dataclass(frozen=True)
+class Scales:
+    """Where workers and bytes lie inside ``plot``."""
+
+    plot: QRectF
+    first: float
+    last: float
+    low: float
+    high: float
+    size: int
+    log: bool
+
+    def x(self, workers: int) -> float:
+        """Pixel of a worker count: doubling N is one step everywhere."""
+        span = max(self.last - self.first, 1e-9)
+        return self.plot.left() + self.plot.width() * (log2(workers) - self.first) / span
+
+    def y(self, value: int) -> float:
+        """Pixel of so many bytes; on the logarithmic axis nothing lies below its first decade."""
+        if self.log:
+            place = log10(value / self.size) if value > 0 else self.low
+            place = max(place, self.low)
+        else:
+            place = value / self.size
+        return self.plot.bottom() - self.plot.height() * (place - self.low) / (self.high - self.low)
+
+
+def y_ticks(model: ScalingModel, log: bool) -> list[tuple[int, str]]:
+    """(bytes, text) of the grid lines."""
+    size = UNITS[model.unit]
+    chosen = model.decades if log else model.ticks
+    return [(round(value * size), text) for value, text in chosen]
+
+
+def scales(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Scales:
+    """The plot's place: ticks at the left and below, names at the right, the present N above."""
+    small = size_of(Kind.TICK, "0", fonts)[1]
+    left = max(size_of(Kind.TICK, text, fonts)[0] for _, text in y_ticks(model, log))
+    names = [size_of(Kind.STAGE_SELECTED, line.label, fonts)[0] for line in model.lines]
+    if model.device is not None:
+        names += [size_of(Kind.DEVICE, text, fonts)[0] for text in device_texts(model)]
+    right = max(names, default=0.0) + 6 * GAP
+    above = size_of(Kind.CURRENT, "0", fonts)[1] + GAP
+    plot = area.adjusted(left + 2 * GAP, above, -right, -(2 * small + 2 * GAP))
+    first, last = log2(model.workers[0]), log2(model.workers[-1])
+    if first == last:
+        first, last = first - 1, last + 1
+    size = UNITS[model.unit]
+    if log:
+        low, high = log10(model.decades[0][0]), log10(model.decades[-1][0])
+        return Scales(plot, first, last, low, high, size, True)
+    return Scales(plot, first, last, 0.0, model.top / size * 1.04, size, False)
+
+
+def device_texts(model: ScalingModel) -> tuple[str, ...]:
+    """The device line's name and size; an arrow where it lies too far up to be drawn."""
+    device = model.device
+    if device is None:
+        return ()
+    return (device.name, device.size if device.in_range else f"{device.size} ↑")
+
+
+def lay_out(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Picture:
+    """Everything in its place inside ``area``."""
+    from zerogui.gui.scaling.labels import place_ends, place_inside, place_ticks
+
+    placed = scales(model, area, fonts, log)
+    curves = tuple(_curve(model, k, placed) for k in range(len(model.lines)))
+    device = model.device
+    device_y = placed.y(device.usable) if device is not None and device.in_range else None
+    unit = size_of(Kind.STAGE, "0", fonts)[1] / 4
+    labels = place_ticks(model, placed, area, fonts)
+    labels += place_ends(model, placed, area, fonts)
+    rings, leaders, inside = place_inside(model, placed, fonts, curves, device_y)
+    return Picture(
+        plot=placed.plot,
+        unit=unit,
+        grid=tuple(placed.y(value) for value, _ in y_ticks(model, log)),
+        curves=curves,
+        device_y=device_y,
+        current_x=placed.x(model.current),
+        rings=rings,
+        leaders=leaders,
+        labels=(*labels, *inside),
+        columns=tuple(placed.x(workers) for workers in model.workers),
+    )
+
+
+def _curve(model: ScalingModel, index: int, placed: Scales) -> Curve:
+    line = model.lines[index]
+    limit = model.device.usable if model.device is not None else None
+    marks = tuple(
+        Mark(QPointF(placed.x(workers), placed.y(peak)), limit is None or peak <= limit)
+        for workers, peak in zip(model.workers, line.peaks, strict=True)
+    )
+    return Curve(line.stage, line.selected, marks)
+
+
+def samples(curve: Curve) -> list[QPointF]:
+    """Points along a line, close enough together to notice a label on it."""
+    points = [mark.centre for mark in curve.marks]
+    found = list(points)
+    for a, b in zip(points, points[1:], strict=False):
+        steps = int(max(abs(b.x() - a.x()), abs(b.y() - a.y())) / SAMPLE)
+        found += [a + (b - a) * (k / steps) for k in range(1, steps)]
+    return found
+
+
+def workers_tick(workers: int) -> str:
+    """1, 2, ... 512, 1K ... 16K, as people say them."""
+    if workers < 1024:
+        return str(workers)
+    return f"{workers // 1024}K" if workers < 2**20 else f"{workers // 2**20}M"
+
+
+def current_text(model: ScalingModel) -> str:
+    """The label of the present N."""
+    return f"N = {group_digits(model.current)}"
+
+
+def value_text(model: ScalingModel, peak: int, exact: bool) -> str:
+    """The selected stage's figure at the present N."""
+    about = "" if exact else "≈\u00a0"
+    return f"{about}{format_bytes(peak, model.unit)}\u00a0{model.unit}"
