@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.model import Model, Tensor
-from zerogui.files.tensor_names import written_out
+from zerogui.files.models.tensor_names import written_out
 from zerogui.planning.freezing import (
     freeze_all_but_count,
     freeze_all_but_patterns,

@@ -10,7 +10,18 @@ from zerogui.files.scenario import from_plain
 
 Opened = Scenario | OpenedModel | EngineSettings
 
-_CHECKPOINTS = (".safetensors", ".safetensors.index.json", ".bin", ".pt", ".pth", ".ckpt")
+# Pickles too: the checkpoint reader says why they are not opened.
+_CHECKPOINTS = (
+    ".safetensors",
+    ".safetensors.index.json",
+    ".bin.index.json",
+    ".bin",
+    ".pt",
+    ".pth",
+    ".ckpt",
+    ".pkl",
+    ".pickle",
+)
 _YAML = (".yaml", ".yml")
 # Keys that only one kind of JSON file has, at its top.
 _MODEL_KEYS = {"model_type", "text_config", "architectures"}
@@ -29,11 +40,11 @@ def open_any(path: str) -> Opened:
     """What the file or folder at ``path`` holds. FileError where it is none of these kinds."""
     name = os.path.basename(path.rstrip("/" + os.sep)).lower()
     if name.endswith(_CHECKPOINTS) or _is_checkpoint_folder(path):
-        from zerogui.files.checkpoint import read_checkpoint
+        from zerogui.files.models.checkpoint import read_checkpoint
 
         return read_checkpoint(path)
     if name.endswith(_YAML):
-        from zerogui.files.accelerate_config import read_accelerate
+        from zerogui.files.engines.accelerate_config import read_accelerate
 
         return read_accelerate(read_bytes(path, LARGEST_CONFIG), path)
     if os.path.isdir(path):
@@ -60,11 +71,11 @@ def _open_json(path: str) -> Opened:
         if keys & (_DEEPSPEED_KEYS | _MODEL_KEYS) and len(data) > LARGEST_CONFIG:
             raise FileError(path, "is larger than 16 MB; choose a config that is smaller.")
         if keys & _DEEPSPEED_KEYS and not keys & _MODEL_KEYS:
-            from zerogui.files.deepspeed_config import read_deepspeed
+            from zerogui.files.engines.deepspeed_config import read_deepspeed
 
             return read_deepspeed(value, path)
         if keys & _MODEL_KEYS:
-            from zerogui.files.model_config import read_model_config
+            from zerogui.files.models.model_config import read_model_config
 
             return read_model_config(value, path)
     return from_plain(value, path)

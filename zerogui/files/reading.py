@@ -44,7 +44,7 @@ def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST_FILE) -> byt
         with open(source, "rb") as file:
             data = file.read(largest + 1)
     except OSError as error:
-        raise FileError(source, _why_unreadable(error)) from None
+        raise FileError(source, why_unreadable(error)) from None
     except ValueError:
         # A path with a NUL, or one that the file system's encoding cannot express.
         raise FileError(source, "is no possible file name; check the name.") from None
@@ -54,7 +54,8 @@ def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST_FILE) -> byt
     return data
 
 
-def _why_unreadable(error: OSError) -> str:
+def why_unreadable(error: OSError) -> str:
+    """What a sentence says of a file that cannot be read, and what to do."""
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return "there is no such file; check the name and the folder."
     if error.errno == errno.EISDIR:

@@ -1,7 +1,7 @@
 """The stage chart as PNG, SVG, PDF and on the clipboard."""
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QMimeData, QRectF, QSizeF
-from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from zerogui import __version__
@@ -44,7 +44,7 @@ def chart_png(report: Report, theme: Theme = PAPER, scale: int = 1) -> bytes:
     image.setDotsPerMeterY(round(DOTS * scale / 0.0254))
     data = QByteArray()
     buffer = _opened(data)
-    image.save(buffer, "PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
     return _bytes(data)
 
 

@@ -13,7 +13,7 @@ from zerogui.gui.chart.paper import (
     Chart,
     Text,
     bottom_of,
-    chart_fonts,
+    elided,
     footer,
     headings,
     lay_out_chart,
@@ -25,7 +25,7 @@ from zerogui.gui.chart.paper import (
     wrapped,
 )
 from zerogui.gui.pictures import DOTS, document_title, pdf_painter, pdf_writer
-from zerogui.planning.handout import conditions, derivation, inputs, remarks
+from zerogui.planning.handout import answers, derivation, inputs, remarks
 from zerogui.planning.report import NotOffered, Report
 from zerogui.planning.summary import text_table
 
@@ -33,11 +33,11 @@ from zerogui.planning.summary import text_table
 PAGE = QRectF(0, 0, 210 / 25.4 * DOTS, 297 / 25.4 * DOTS)
 MARGIN = 52.0
 _GAP = 14.0
-_CHART_HEIGHTS = (250.0, 340.0)
+_CHART_HEIGHTS = (240.0, 430.0)
 _INPUT_LABEL = 76.0
 _CELL_GAP = 10.0
 _FORMULAS_AT_MOST = 14
-_BODY, _TABLE, _SMALL = 11.0, 10.5, 9.5
+_BODY, _TABLE, _SMALL = 12.0, 11.5, 11.0
 
 
 @dataclass(frozen=True)
@@ -96,16 +96,14 @@ def lay_out_page(report: Report, date: datetime.date) -> Page:
     ]
     return Page(
         tuple(texts),
-        lay_out_chart(report, area, chart_fonts(_BODY + 0.5)),
+        lay_out_chart(report, area, 13),
         (*rules, *(rule.translated(MARGIN, below) for rule in table_rules)),
         mark.translated(MARGIN, below),
     )
 
 
 def _moved(texts: list[Text], down: float) -> list[Text]:
-    return [
-        Text(t.text, t.rect.translated(MARGIN, down), t.font, t.ink, t.align) for t in texts
-    ]
+    return [Text(t.text, t.rect.translated(MARGIN, down), t.font, t.ink, t.align) for t in texts]
 
 
 def _inputs(report: Report, top: float, width: float) -> tuple[list[Text], tuple[QLineF, ...]]:
@@ -123,9 +121,7 @@ def _inputs(report: Report, top: float, width: float) -> tuple[list[Text], tuple
     return texts, tuple(rules)
 
 
-def _table(
-    report: Report, width: float
-) -> tuple[list[Text], tuple[QLineF, ...], QRectF, float]:
+def _table(report: Report, width: float) -> tuple[list[Text], tuple[QLineF, ...], QRectF, float]:
     """Cells, rules, the selected row's mark and the height, from (0, 0) on."""
     table = text_table(report, report.unit)
     heads = [_two_lines(name) for name in table.columns]
@@ -187,24 +183,29 @@ def _row(cells: list[str], columns: list[float], y: float, font: QFont, ink: str
 
 
 def _derivation(report: Report, width: float, room: float) -> list[Text]:
-    """The selected stage's arithmetic, its components, and remarks, in at most ``room`` px."""
+    """The selected stage's arithmetic, its components, answers and remarks, in ``room`` px."""
     bold, body, small = type_of(_BODY, bold=True), type_of(_BODY), type_of(_SMALL)
     stage = report.selected
-    texts = stacked([f"{stage.label}: {stage.caption}"], 0, 0, width, bold)
+    line = line_height(small)
+    title = f"{stage.label} step by step"
+    if isinstance(stage, NotOffered):
+        title = f"{stage.label} is not offered: {stage.reason}"
+    texts = stacked(wrapped(title, bold, width, 2), 0, 0, width, bold)
     if not isinstance(stage, NotOffered):
-        lines = wrapped(stage.arithmetic, body, width, 3)
+        lines = wrapped(stage.arithmetic, body, width, 3, middle=True)
         texts += stacked(lines, 0, bottom_of(texts, 0) + 3, width, body)
-    said = [line for text in remarks(report) for line in wrapped(text, small, width, 2)]
-    said = [*wrapped(f"{conditions(report)}.", small, width, 2), *said]
-    left = room - bottom_of(texts, 0) - 6 - 3
+    answered = [text for answer in answers(report) for text in wrapped(answer, small, width, 2)]
+    said = [text for remark in remarks(report) for text in wrapped(remark, small, width, 2)]
+    left = room - bottom_of(texts, 0) - 15 - len(answered) * line
     # Formulas come first; remarks get at most a third of what is left.
-    said = said[: max(1, int(left / 3 / line_height(small)))]
-    count = int((left - len(said) * line_height(small)) / line_height(small))
+    said = said[: max(1, int(left / 3 / line))]
+    count = int(left / line) - len(said)
     formulas = [
-        wrapped(text, small, width, 1)[0]
+        elided(text, small, width, middle=True)
         for text in derivation(report, max(2, min(count, _FORMULAS_AT_MOST)))
     ]
     texts += stacked(formulas, 0, bottom_of(texts, 0) + 3, width, small)
+    texts += stacked(answered, 0, bottom_of(texts, 0) + 6, width, small)
     return texts + stacked(said, 0, bottom_of(texts, 0) + 6, width, small, "muted")
 
 

@@ -45,6 +45,7 @@ class Group(Enum):
     """What a row of the table tells."""
 
     TOTALS = "totals"
+    HEADING = "heading"
     INPUTS = "inputs"
     DETAILS = "details"
 
@@ -121,6 +122,8 @@ class Comparison:
     def cell(self, row: Row, column: int) -> Cell:
         """What the table says of plan ``column`` in ``row``."""
         here, base = self.columns[column], self.columns[self.baseline]
+        if row.group is Group.HEADING:
+            return Cell("")
         if row.group is Group.INPUTS:
             return _input_cell(row.key, here, base)
         figures = here.figures[row.place]
@@ -266,36 +269,25 @@ def _comparison(
     columns: tuple[Column, ...], base: int, stages: Stages, unit: str, exact_bytes: bool
 ) -> Comparison:
     tallest = max((bar.total for column in columns for bar in column.bars), default=0)
-    placed = tuple(_in_range(column, tallest) for column in columns)
-    lines = [c.device.usable for c in placed if c.device is not None and c.device.in_range]
-    top = max(tallest, *lines, 1)
+    farthest = FARTHEST_LINE * max(tallest, 1)
+    lines = [c.device.usable for c in columns if c.device is not None]
+    top = max(tallest, 1, *(usable for usable in lines if usable <= farthest))
     decimals = 0
     if not exact_bytes:
-        decimals = decimals_for([row for column in placed for row in column.figures], unit)
+        decimals = decimals_for([row for column in columns for row in column.figures], unit)
     return Comparison(
-        columns=placed,
+        columns=columns,
         baseline=base,
         stages=stages,
-        rows=_rows(placed, stages, "bytes" if exact_bytes else unit),
+        rows=_rows(columns, stages, "bytes" if exact_bytes else unit),
         unit=None if exact_bytes else unit,
         bar_unit=unit,
         decimals=decimals,
         top=top,
         ticks=ticks(top, unit),
-        legend=_legend(placed),
-        description=_description(placed, base, unit),
+        legend=_legend(columns),
+        description=_description(columns, base, unit),
     )
-
-
-def _in_range(column: Column, tallest: int) -> Column:
-    """The same with a device line that knows whether it is in range of all bars together."""
-    device = column.device
-    if device is None:
-        return column
-    in_range = 0 <= device.usable <= FARTHEST_LINE * max(tallest, 1)
-    if in_range == device.in_range:
-        return column
-    return replace(column, device=replace(device, in_range=in_range))
 
 
 def _rows(columns: tuple[Column, ...], stages: Stages, unit: str) -> tuple[Row, ...]:
@@ -303,7 +295,9 @@ def _rows(columns: tuple[Column, ...], stages: Stages, unit: str) -> tuple[Row, 
     labels: dict[str, str] = {}
     for column in columns:
         labels |= {key: found.label for key, found in column.differs.items()}
+    heading = Row(Group.HEADING, "inputs", "What differs" if labels else "No input differs")
     inputs = [Row(Group.INPUTS, key, labels[key]) for key in _in_order(labels, columns)]
+    inputs.insert(0, heading)
     if stages is Stages.ALL:
         totals = [
             Row(Group.TOTALS, "total", f"{label} ({unit})", stage)
@@ -327,7 +321,7 @@ def _in_order(keys: Mapping[str, str], columns: Sequence[Column]) -> list[str]:
     """The differing ``keys`` as the scenario file has them."""
     order: dict[str, None] = {}
     for column in columns:
-        if not all(key in order for key in column.inputs):
+        if not column.inputs.keys() <= order.keys():
             order |= dict.fromkeys(column.inputs)
     return [key for key in order if key in keys]
 
@@ -372,6 +366,8 @@ def comparison_table(comparison: Comparison, exact: bool) -> Table:
     every = range(len(comparison.columns))
     size = comparison.unit or "bytes"
     for row in comparison.rows:
+        if row.group is Group.HEADING:
+            continue
         cells = [comparison.cell(row, column) for column in every]
         if row.group is Group.INPUTS:
             rows.append((row.label, *(cell.text for cell in cells)))

@@ -109,7 +109,11 @@ def freeze_all_but(text: str) -> Edit:
     def change(s: Scenario) -> Changed:
         from zerogui.planning.freezing import train_only
 
-        return replace(s, model=train_only(s.model, text))
+        model = train_only(s.model, text)
+        if s.model.tensors is None or model.tensors is not None:
+            return replace(s, model=model)
+        note = "The tensor list is dropped: a count does not say which tensors are trained."
+        return replace(s, model=model), (note,)
 
     return Edit(f"Train only {_short(text)}", "model.frozen_parameters", change)
 

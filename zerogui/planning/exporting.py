@@ -11,14 +11,14 @@ def export_text(scenario: Scenario, form: str) -> Export:
     InputError or FileError (one sentence) where the engine cannot run it at all.
     """
     if form == "deepspeed":
-        from zerogui.files.deepspeed_export import write_deepspeed
+        from zerogui.files.engines.deepspeed_export import write_deepspeed
 
         return write_deepspeed(scenario)
     if form == "accelerate":
-        from zerogui.files.accelerate_export import write_accelerate
+        from zerogui.files.engines.accelerate_export import write_accelerate
 
         return write_accelerate(scenario)
-    from zerogui.files.fsdp_snippet import write_fully_shard
+    from zerogui.files.engines.fsdp_snippet import write_fully_shard
 
     return write_fully_shard(scenario)
 

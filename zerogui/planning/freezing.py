@@ -7,7 +7,7 @@ from fnmatch import translate
 
 from zerogui.accounting.errors import InputError, check_name, shown
 from zerogui.accounting.model import Model, Tensor
-from zerogui.files.tensor_names import compact, names_of
+from zerogui.files.models.tensor_names import compact, names_of
 from zerogui.planning.quantities import parse_count
 
 

@@ -1,17 +1,17 @@
 """What a printed page says beside chart and table: inputs, conditions and derivation as lines."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from zerogui.accounting.errors import printable
 from zerogui.accounting.recipe import Recipe
 from zerogui.accounting.rules import rule_named
 from zerogui.accounting.scenario import Scenario
-from zerogui.planning.quantities import NO_BREAK_SPACE, group_digits
+from zerogui.planning.quantities import NO_BREAK_SPACE, format_count, group_digits
 from zerogui.planning.report import Component, NotOffered, Report
 from zerogui.planning.sentences import device_label
 
 # Longer names from files are elided; a page has room for so many optimizer tensors by name.
-LONGEST_NAME = 60
+LONGEST_NAME = 40
 _TENSORS_NAMED = 6
 _WHERE = {"device": "on the device", "host": "in host memory", "nvme": "on NVMe"}
 
@@ -74,7 +74,7 @@ def _recipe(recipe: Recipe) -> str:
     named = recipe.optimizer
     if len(named) > _TENSORS_NAMED:
         named = named[: _TENSORS_NAMED - 1]
-    parts += [f"{printable(tensor.name, LONGEST_NAME // 2)} {tensor.dtype}" for tensor in named]
+    parts += [f"{printable(tensor.name, LONGEST_NAME)} {tensor.dtype}" for tensor in named]
     if len(named) < len(recipe.optimizer):
         parts.append(f"{len(recipe.optimizer) - len(named)} more optimizer tensors")
     parts.append(f"frozen weights {recipe.frozen_weights}")
@@ -142,8 +142,9 @@ def derivation(report: Report, at_most: int) -> tuple[str, ...]:
 
 
 def _formula(line: Component) -> str:
-    where = "" if line.tier == "device" else f" ({_WHERE[line.tier]})"
-    return f"{line.shown_formula}{where}"
+    name = printable(line.name)
+    text = printable(line.name, LONGEST_NAME) + line.shown_formula.removeprefix(name)
+    return text if line.tier == "device" else f"{text} ({_WHERE[line.tier]})"
 
 
 def _rest(lines: Sequence[Component]) -> str:
@@ -152,14 +153,33 @@ def _rest(lines: Sequence[Component]) -> str:
     return f"{len(lines)} more {what} together: {together}{NO_BREAK_SPACE}B"
 
 
+def answers(report: Report) -> tuple[str, ...]:
+    """Fewest workers and largest model by stage, one line each; () without a device."""
+    if report.scenario.device is None:
+        return ()
+    found = report.answers
+    return (
+        f"Fewest workers: {_by_stage(report, found.fewest_workers, group_digits)}",
+        f"Largest model (parameters): {_by_stage(report, found.largest_model, format_count)}",
+    )
+
+
+def _by_stage(report: Report, values: Mapping[int, int | None], shown: Callable[[int], str]) -> str:
+    texts = []
+    for stage in report.offered:
+        value = values[stage.stage]
+        texts.append(f"{stage.label} {'none' if value is None else shown(value)}")
+    return ", ".join(texts)
+
+
 def remarks(report: Report) -> tuple[str, ...]:
     """Why numbers are approximate and stages not offered, one sentence each."""
     texts: dict[str, list[str]] = {}
     for stage in report.stages:
         if isinstance(stage, NotOffered):
-            texts.setdefault(f"not offered: {stage.reason}", []).append(stage.label)
+            texts.setdefault(stage.reason, []).append(f"{stage.label} (not offered)")
             continue
-        prefix = "" if stage.exact else "approximate: "
+        label = stage.label if stage.exact else f"{stage.label} (approximate)"
         for note in stage.notes:
-            texts.setdefault(f"{prefix}{note}", []).append(stage.label)
-    return tuple(f"{', '.join(labels)} {text}." for text, labels in texts.items())
+            texts.setdefault(note, []).append(label)
+    return tuple(f"{', '.join(labels)}: {text}." for text, labels in texts.items())

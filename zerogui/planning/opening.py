@@ -41,16 +41,10 @@ def open_onto(scenario: Scenario, path: str) -> OpenedPlan:
     if isinstance(found, Scenario):
         return OpenedPlan(found, True)
     if isinstance(found, OpenedModel):
-        if found.family == "checkpoint" and scenario.model.name and _is_adapter(path):
-            return open_adapter_onto(scenario, path)
+        if found.family == "adapter" and scenario.model.parameters:
+            return _with_adapter(scenario, found)
         return _with_model(scenario, found)
     return _with_engine(scenario, found)
-
-
-def _is_adapter(path: str) -> bool:
-    from zerogui.files.checkpoint import is_adapter
-
-    return is_adapter(path)
 
 
 def _with_model(scenario: Scenario, found: OpenedModel) -> OpenedPlan:
@@ -60,9 +54,15 @@ def _with_model(scenario: Scenario, found: OpenedModel) -> OpenedPlan:
 
 def open_adapter_onto(scenario: Scenario, path: str) -> OpenedPlan:
     """Open a checkpoint as an adapter: the present model freezes, the adapter is trained."""
-    from zerogui.files.checkpoint import as_adapter, read_checkpoint
+    from zerogui.files.models.checkpoint import read_checkpoint
 
-    return _with_model(scenario, as_adapter(scenario.model, read_checkpoint(path)))
+    return _with_adapter(scenario, read_checkpoint(path))
+
+
+def _with_adapter(scenario: Scenario, adapter: OpenedModel) -> OpenedPlan:
+    from zerogui.files.models.checkpoint import as_adapter
+
+    return _with_model(scenario, as_adapter(scenario.model, adapter))
 
 
 def _with_engine(scenario: Scenario, found: EngineSettings) -> OpenedPlan:

@@ -116,7 +116,7 @@ def _axis_title(report: Report) -> str:
     """Offloaded bytes do not count: the picture is about what the device must hold."""
     offloads = any(line.tier != "device" for stage in report.offered for line in stage.budget.lines)
     where = "on the device, most loaded rank" if offloads else "per rank (the most loaded)"
-    return f"{report.unit} {where}"
+    return f"{report.unit} {where}, by workers N"
 
 
 def _step(scenario: Scenario) -> int:
@@ -274,6 +274,6 @@ def _description(
     )
     fits = "".join(f" {crossing.text}." for crossing in crossings)
     return (
-        f"{_axis_title(report)}, against {group_digits(counts[0])} to"
-        f" {group_digits(counts[-1])} workers. N = {group_digits(current)}: {sizes}.{fits}"
+        f"{_axis_title(report)} from {group_digits(counts[0])} to"
+        f" {group_digits(counts[-1])}. N = {group_digits(current)}: {sizes}.{fits}"
     )

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainte
 
 from zerogui import __version__
 from zerogui.gui.chart.drawing import draw
-from zerogui.gui.chart.geometry import GAP, Fonts, Picture, lay_out
+from zerogui.gui.chart.geometry import GAP, Fonts, Kind, Picture, lay_out
 from zerogui.gui.theme import DARK, LIGHT, Theme
 from zerogui.planning.chart import ChartModel, chart_model
 from zerogui.planning.handout import conditions, heading, sentences
@@ -24,6 +24,7 @@ PAPER_THEMES = {"light": PAPER, "dark": DARK}
 
 _DEVICE_SHARE = 0.14  # of the width, at most, for the device's name beside its line
 _LEGEND_SHARE = 0.45
+_SMALLEST = 6.0  # px
 
 
 class Align(Enum):
@@ -89,13 +90,18 @@ def line_height(font: QFont) -> float:
     return QFontMetricsF(font).height()
 
 
-def elided(text: str, font: QFont, width: float) -> str:
-    """``text`` cut with an ellipsis where it is wider than ``width`` px."""
-    return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+def elided(text: str, font: QFont, width: float, middle: bool = False) -> str:
+    """``text`` with an ellipsis at its end (or in its middle) where it is wider than ``width``."""
+    mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
+    return QFontMetricsF(font).elidedText(text, mode, width)
 
 
-def wrapped(text: str, font: QFont, width: float, at_most: int) -> list[str]:
-    """``text`` broken between words into lines of ``width`` px; the last of ``at_most`` elides."""
+def wrapped(text: str, font: QFont, width: float, at_most: int, middle: bool = False) -> list[str]:
+    """``text`` broken between words into lines of ``width`` px.
+
+    What the last of ``at_most`` lines has no room for is elided at its end, or in its middle so
+    that the result of an equation stays.
+    """
     metrics = QFontMetricsF(font)
     lines: list[str] = []
     words = text.split(" ")
@@ -108,7 +114,7 @@ def wrapped(text: str, font: QFont, width: float, at_most: int) -> list[str]:
         lines.append(elided(" ".join(words[:taken]), font, width))
         words = words[taken:]
     if words:
-        lines.append(elided(" ".join(words), font, width))
+        lines.append(elided(" ".join(words), font, width, middle))
     return lines
 
 
@@ -130,29 +136,67 @@ def bottom_of(texts: list[Text], otherwise: float) -> float:
 
 def headings(report: Report, left: float, top: float, width: float, size: float) -> list[Text]:
     """Title, sentence and verdict; ``size`` px is that of the sentence."""
-    large, plain = type_of(size * 1.3, bold=True), type_of(size)
+    plain = type_of(size)
     title = heading(report)
     sentence, verdict = sentences(report)
     texts: list[Text] = []
     if title:
+        large = type_of(size * 1.3, bold=True)
         texts += stacked(wrapped(title, large, width, 1), left, top, width, large)
         top = bottom_of(texts, top) + 2
-    font = plain if title else large
+    font = plain if title else _on_one_line(sentence, size, width)
     texts += stacked(wrapped(sentence, font, width, 2), left, top, width, font)
     top = bottom_of(texts, top) + 2
     ink = "muted" if title else "text"
     return texts + stacked(wrapped(verdict, plain, width, 2), left, top, width, plain, ink)
 
 
-def lay_out_chart(report: Report, area: QRectF, fonts: Fonts) -> Chart:
-    """The chart and its axis inside ``area``; names that would crowd out the bars are elided."""
-    model = _fitted(chart_model(report), area.width(), fonts)
+def _on_one_line(text: str, size: float, width: float) -> QFont:
+    """Bold and as much larger than ``size`` px as one line allows, where it can."""
+    for factor in (1.3, 1.2, 1.1):
+        font = type_of(size * factor, bold=True)
+        if QFontMetricsF(font).horizontalAdvance(text) <= width:
+            break
+    return font
+
+
+def lay_out_chart(report: Report, area: QRectF, pixels: float) -> Chart:
+    """The chart and its axis inside ``area``, in type of ``pixels`` or of what its columns allow.
+
+    Names that would crowd out the bars are elided; figures never are.
+    """
+    model = chart_model(report)
+    while True:
+        fonts = chart_fonts(pixels)
+        chart = _lay_out(model, area, fonts)
+        slot = chart.picture.plot.width() / len(model.bars)
+        if pixels <= _SMALLEST or _widest_label(model, fonts) + GAP <= slot:
+            return chart
+        pixels -= 1
+
+
+def _lay_out(model: ChartModel, area: QRectF, fonts: Fonts) -> Chart:
+    model = _fitted(model, area.width(), fonts)
     metrics = QFontMetricsF(fonts.small)
     tick_width = max(metrics.horizontalAdvance(text) for _, text in model.ticks)
     turned = metrics.height()
     inner = area.adjusted(turned + tick_width + 3 * GAP, 0, 0, 0)
     picture = lay_out(model, inner, fonts)
     return Chart(picture, fonts, tuple(_axis(model, picture, area, tick_width, fonts.small)))
+
+
+def _widest_label(model: ChartModel, fonts: Fonts) -> float:
+    """The widest text that has to stand in a bar's column, px."""
+    return max(
+        fonts.size(kind, text)[0]
+        for bar in model.bars
+        for kind, text in (
+            (Kind.TOTAL, bar.figure),
+            (Kind.OVER, bar.over or ""),
+            (Kind.STAGE_SELECTED, bar.label),
+            (Kind.CAPTION, bar.caption),
+        )
+    )
 
 
 def _axis(
@@ -190,7 +234,7 @@ def lay_out_sheet(report: Report, width: float = WIDTH, height: float = HEIGHT) 
     chart_top = bottom_of(texts, MARGIN) + 12
     area = QRectF(MARGIN, chart_top, inner, foot - 12 - chart_top)
     texts += footer(conditions(report), f"zerogui {__version__}", MARGIN, foot, inner, small)
-    return Sheet(tuple(texts), lay_out_chart(report, area, chart_fonts(14)))
+    return Sheet(tuple(texts), lay_out_chart(report, area, 14))
 
 
 def footer(

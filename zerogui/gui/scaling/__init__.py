@@ -1,1 +1,1 @@
-"""The scaling view: where lines and labels go (geometry, labels), drawing, the widget."""
+"""The scaling view: geometry, labels and layout of its picture, its drawing, the widget."""

@@ -1,7 +1,8 @@
-"""Where every line, mark and label of the scaling picture goes, in pixels."""
+"""What a laid-out scaling picture consists of, and where workers and bytes lie in it."""
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from math import log2, log10
 
 from PySide6.QtCore import QPointF, QRectF
@@ -129,9 +130,10 @@ def scales(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Scales
     names = [size_of(Kind.STAGE_SELECTED, line.label, fonts)[0] for line in model.lines]
     if model.device is not None:
         names += [size_of(Kind.DEVICE, text, fonts)[0] for text in device_texts(model)]
-    right = max(names, default=0.0) + 6 * GAP
+    right = max(names, default=0.0) + names_gap(fonts) + 2 * GAP
     above = size_of(Kind.CURRENT, "0", fonts)[1] + GAP
-    plot = area.adjusted(left + 2 * GAP, above, -right, -(2 * small + 2 * GAP))
+    below = small + GAP + (small + GAP if has_axis_title(area, fonts) else 0.0)
+    plot = area.adjusted(left + 2 * GAP, above, -right, -below)
     first, last = log2(model.workers[0]), log2(model.workers[-1])
     if first == last:
         first, last = first - 1, last + 1
@@ -142,6 +144,16 @@ def scales(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Scales
     return Scales(plot, first, last, 0.0, model.top / size * 1.04, size, False)
 
 
+def names_gap(fonts: Fonts) -> float:
+    """Room between the plot and the names at its right: half of the last tick's figure."""
+    return max(4 * GAP, size_of(Kind.TICK, "16K", fonts)[0] / 2 + GAP)
+
+
+def has_axis_title(area: QRectF, fonts: Fonts) -> bool:
+    """A low picture spends its lines on the plot; the title above it names the axis too."""
+    return area.height() >= 12 * size_of(Kind.AXIS, "0", fonts)[1]
+
+
 def device_texts(model: ScalingModel) -> tuple[str, ...]:
     """The device line's name and size; an arrow where it lies too far up to be drawn."""
     device = model.device
@@ -150,47 +162,11 @@ def device_texts(model: ScalingModel) -> tuple[str, ...]:
     return (device.name, device.size if device.in_range else f"{device.size} ↑")
 
 
-def lay_out(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Picture:
-    """Everything in its place inside ``area``."""
-    from zerogui.gui.scaling.labels import place_ends, place_inside, place_ticks
-
-    placed = scales(model, area, fonts, log)
-    curves = tuple(_curve(model, k, placed) for k in range(len(model.lines)))
-    device = model.device
-    device_y = placed.y(device.usable) if device is not None and device.in_range else None
-    unit = size_of(Kind.STAGE, "0", fonts)[1] / 4
-    labels = place_ticks(model, placed, area, fonts)
-    labels += place_ends(model, placed, area, fonts)
-    rings, leaders, inside = place_inside(model, placed, fonts, curves, device_y)
-    return Picture(
-        plot=placed.plot,
-        unit=unit,
-        grid=tuple(placed.y(value) for value, _ in y_ticks(model, log)),
-        curves=curves,
-        device_y=device_y,
-        current_x=placed.x(model.current),
-        rings=rings,
-        leaders=leaders,
-        labels=(*labels, *inside),
-        columns=tuple(placed.x(workers) for workers in model.workers),
-    )
-
-
-def _curve(model: ScalingModel, index: int, placed: Scales) -> Curve:
-    line = model.lines[index]
-    limit = model.device.usable if model.device is not None else None
-    marks = tuple(
-        Mark(QPointF(placed.x(workers), placed.y(peak)), limit is None or peak <= limit)
-        for workers, peak in zip(model.workers, line.peaks, strict=True)
-    )
-    return Curve(line.stage, line.selected, marks)
-
-
 def samples(curve: Curve) -> list[QPointF]:
     """Points along a line, close enough together to notice a label on it."""
     points = [mark.centre for mark in curve.marks]
     found = list(points)
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in pairwise(points):
         steps = int(max(abs(b.x() - a.x()), abs(b.y() - a.y())) / SAMPLE)
         found += [a + (b - a) * (k / steps) for k in range(1, steps)]
     return found

@@ -13,6 +13,8 @@ from zerogui.gui.scaling.geometry import (
     Scales,
     current_text,
     device_texts,
+    has_axis_title,
+    names_gap,
     samples,
     size_of,
     value_text,
@@ -38,11 +40,11 @@ def place_ticks(model: ScalingModel, placed: Scales, area: QRectF, fonts: Fonts)
             lowest_free = rect.top()
     labels += _worker_ticks(placed, area, fonts)
     width, height = size_of(Kind.AXIS, AXIS_TITLE, fonts)
-    if width <= plot.width():
+    if width <= plot.width() and has_axis_title(area, fonts):
         rect = QRectF(plot.center().x() - width / 2, area.bottom() - height, width, height)
         labels.append(Label(Kind.AXIS, AXIS_TITLE, rect))
     width, height = size_of(Kind.CURRENT, current_text(model), fonts)
-    left = min(max(placed.x(model.current) - width / 2, plot.left()), area.right() - width)
+    left = min(max(placed.x(model.current) - width / 2, plot.left()), plot.right() - width)
     labels.append(Label(Kind.CURRENT, current_text(model), QRectF(left, area.top(), width, height)))
     return labels
 
@@ -93,7 +95,7 @@ def place_ends(model: ScalingModel, placed: Scales, area: QRectF, fonts: Fonts) 
         entries.remove(entry)
     entries.sort(key=lambda e: (e[2], e[4]))
     tops = _spread([e[2] - heights[e] / 2 for e in entries], [heights[e] for e in entries], area)
-    left = placed.plot.right() + 4 * GAP
+    left = placed.plot.right() + names_gap(fonts)
     return [
         Label(
             entry[0],

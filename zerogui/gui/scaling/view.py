@@ -9,7 +9,8 @@ from zerogui.gui.caption import Caption
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.controller import Shown
 from zerogui.gui.scaling.drawing import draw
-from zerogui.gui.scaling.geometry import Picture, lay_out
+from zerogui.gui.scaling.geometry import Picture
+from zerogui.gui.scaling.layout import lay_out
 from zerogui.gui.theme import GRID, Ink, scaled_font, text_scale, theme_of
 from zerogui.planning.edits import set_stage, set_workers
 from zerogui.planning.scaling import ScalingModel, scaling_model
@@ -168,7 +169,7 @@ class ScalingView(QWidget):
         self.log.setToolTip("Show bytes on a logarithmic axis, so that small shares can be read")
         self.log.setAccessibleName("Logarithmic byte axis")
         self.log.setCheckable(True)
-        self.log.setAutoRaise(True)
+        self.log.setAutoRaise(False)
         self.canvas = ScalingCanvas()
         self.canvas.edited.connect(self.edited)
         self.log.toggled.connect(self._show)

@@ -1,0 +1,57 @@
+"""Model configs as the tests hand them over, and the tensors that come of them."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from zerogui.files.models.model_config import read_model_config
+from zerogui.files.opened import OpenedModel
+from zerogui.files.reading import parse_json
+
+DATA = Path(__file__).parents[2] / "data"
+
+Listed = list[tuple[str, tuple[int, ...]]]
+
+
+@cache
+def records() -> dict[str, Any]:
+    """Published configs with their tensors, by name."""
+    return {record["name"]: record for record in _read("architectures.jsonl")}
+
+
+@cache
+def variants() -> dict[str, Any]:
+    """One small config of each class of each family, with tensors, by class.
+
+    Sizes and flags are arbitrary; the tensors are those of transformers 5.24's own modules.
+    """
+    return {record["config"]["architectures"][0]: record for record in _read("variants.jsonl")}
+
+
+def _read(name: str) -> Iterator[Any]:
+    return map(json.loads, (DATA / name).read_text(encoding="utf-8").splitlines())
+
+
+def opened(source: str = "model/config.json", **config: Any) -> OpenedModel:
+    """The model of a config, written out and read again as a file would be."""
+    value = parse_json(json.dumps(config).encode(), source)
+    assert isinstance(value, dict)
+    return read_model_config(value, source)
+
+
+def total(**config: Any) -> int:
+    """Its parameters."""
+    return opened(**config).model.parameters
+
+
+def every(model: OpenedModel) -> Listed:
+    """Name and shape of each tensor, one by one."""
+    tensors = model.model.tensors or ()
+    return [(t.name.replace("{i}", str(i)), t.shape) for t in tensors for i in range(t.count)]
+
+
+def of_record(record: Any) -> Listed:
+    """Name and shape of each tensor of a record."""
+    return [(name, tuple(shape)) for name, shape in record["tensors"]]

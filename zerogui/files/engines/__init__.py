@@ -1,0 +1,1 @@
+"""Configs of training engines, read onto a scenario and written from one."""

@@ -1,0 +1,1 @@
+"""Models from files: configs of published families, and checkpoints by their headers."""

@@ -1,0 +1,194 @@
+"""The ranks view: what each rank holds at the selected stage, as stacked blocks with padding."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+
+from zerogui.accounting.scenario import Scenario
+from zerogui.gui.caption import Caption
+from zerogui.gui.chart.geometry import Fonts
+from zerogui.gui.controller import Shown
+from zerogui.gui.ranks.drawing import draw
+from zerogui.gui.ranks.geometry import Picture, lay_out
+from zerogui.gui.ranks.table import RankTable
+from zerogui.gui.theme import GRID, Ink, text_scale, theme_of
+from zerogui.planning.edits import set_stage
+from zerogui.planning.rank_blocks import RankBlocks, rank_blocks
+from zerogui.planning.report import NotOffered
+
+PADDING_HINT = "Hatched grey is padding, drawn at least 3 pixels high."
+WIDENED_HINT = "Blocks of few ranks are drawn wider than their share."
+
+
+class RanksCanvas(QWidget):
+    """Paints the picture; tells which block is pointed at or walked to."""
+
+    edited = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.picture: Picture | None = None
+        self._model: RankBlocks | None = None
+        self._offered: tuple[int, ...] = ()
+        self._chosen: int | None = None
+        self.setObjectName("ranks-canvas")
+        self.setAccessibleName("Ranks chart")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        """What is left of the view comes by stretching."""
+        return QSize(400, 120)
+
+    def show_model(self, model: RankBlocks, offered: tuple[int, ...]) -> None:
+        """Show ``model``; the number keys choose among the stages ``offered``."""
+        self._model, self._offered, self._chosen = model, offered, None
+        self.setAccessibleDescription(" ".join((model.sentence, *model.remarks)))
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Lay out for size and type at hand."""
+        area = QRectF(self.rect()).adjusted(0, 1, -1, -1)
+        model = self._model
+        if model is None or not model.blocks or area.height() < 40 or area.width() < 80:
+            self.picture = None
+        else:
+            self.picture = lay_out(model, area, Fonts.of(self.font()))
+        self.update()
+
+    def choose(self, block: int) -> None:
+        """Mark ``block`` (-1: none)."""
+        self._chosen = block if block >= 0 else None
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Qt's hook."""
+        if self.picture is not None:
+            painter = QPainter(self)
+            theme = theme_of(self.palette())
+            draw(painter, self.picture, Fonts.of(self.font()), theme, self._chosen)
+            painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: another size, another layout."""
+        self.arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size; colours are asked for when painting."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.arrange()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Pointing at a block reads its ranks and exact bytes."""
+        columns = self.picture.columns if self.picture is not None else ()
+        place = event.position()
+        found = next((k for k, column in enumerate(columns) if column.contains(place)), None)
+        if found != self._chosen:
+            self.choose(-1 if found is None else found)
+        text = "" if found is None or self._model is None else self._model.blocks[found].exact()
+        QToolTip.showText(event.globalPosition().toPoint(), text, self)
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is pointed at any more."""
+        self.choose(-1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and Right, Home and End walk through the blocks; 0-3 choose the stage."""
+        last = len(self._model.blocks) - 1 if self._model is not None else -1
+        now = self._chosen
+        target = {
+            Qt.Key.Key_Left: last if now is None else max(now - 1, 0),
+            Qt.Key.Key_Right: 0 if now is None else min(now + 1, last),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }.get(Qt.Key(event.key()))
+        if target is not None and last >= 0:
+            self._walk_to(target)
+        elif event.text() in ("0", "1", "2", "3"):
+            if int(event.text()) in self._offered:
+                self.edited.emit(set_stage(int(event.text())))
+        else:
+            super().keyPressEvent(event)
+
+    def _walk_to(self, block: int) -> None:
+        self.choose(block)
+        if self.picture is None or self._model is None:
+            return
+        place = self.picture.columns[block].center().toPoint()
+        QToolTip.showText(self.mapToGlobal(place), self._model.blocks[block].exact(), self)
+
+    def position_of(self, block: int) -> QPointF:
+        """Where in this widget the middle of ``block`` is."""
+        assert self.picture is not None
+        return self.picture.columns[block].center()
+
+
+class RanksView(QWidget):
+    """The most and the least loaded rank in words, the picture, and the table where it has room."""
+
+    edited = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: tuple[Scenario, str, RankBlocks] | None = None
+        self.axis_title = Caption(ink=Ink.MUTED, delta=-1)
+        self.axis_title.setObjectName("ranks-axis")
+        self.sentence = Caption(wrap=True)
+        self.sentence.setObjectName("ranks-sentence")
+        self.remarks = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
+        self.remarks.setObjectName("ranks-remarks")
+        self.canvas = RanksCanvas()
+        self.table = RankTable()
+        self.canvas.edited.connect(self.edited)
+        self.table.chosen.connect(self.canvas.choose)
+        row = QHBoxLayout()
+        row.setSpacing(3 * GRID)
+        row.addWidget(self.canvas, 1)
+        row.addWidget(self.table)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addWidget(self.sentence)
+        column.addWidget(self.axis_title)
+        column.addLayout(row, 1)
+        column.addWidget(self.remarks)
+        self.setFocusProxy(self.canvas)
+        text_scale.changed.connect(self._fit)
+
+    def display(self, shown: Shown) -> None:
+        """Show ``shown``; what depends on the scenario alone is worked out once."""
+        report = shown.report
+        known = self._known
+        if known is None or known[0] is not report.scenario or known[1] != report.unit:
+            self._known = (report.scenario, report.unit, rank_blocks(report))
+        model = self._known[2] if self._known is not None else rank_blocks(report)
+        offered = tuple(s.stage for s in report.stages if not isinstance(s, NotOffered))
+        self.sentence.setText(model.sentence)
+        self.axis_title.setText(model.axis_title)
+        self.table.display(model)
+        self.canvas.show_model(model, offered)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: the table shows where it leaves the picture the larger part."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._known is None:
+            return
+        model = self._known[2]
+        wanted = self.table.wanted_width()
+        self.table.setFixedWidth(wanted)
+        self.table.setVisible(bool(model.blocks) and self.width() >= 2.2 * wanted)
+        picture = self.canvas.picture
+        remarks = list(model.remarks)
+        if model.padded:
+            remarks.append(PADDING_HINT)
+        if picture is not None and picture.widened:
+            remarks.append(WIDENED_HINT)
+        self.remarks.setText(" ".join(remarks))
+        self.remarks.setVisible(bool(remarks))
