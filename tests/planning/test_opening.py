@@ -129,7 +129,7 @@ def test_an_accelerate_config_sets_rule_and_workers(tmp_path: Path) -> None:
     ("name", "content", "says"),
     [
         ("weights.bin", "x", "safetensors"),
-        ("pytorch_model.bin.index.json", "{}", "safetensors"),
+        ("pytorch_model.bin.index.json", '{"weight_map": {"a": "a.bin"}}', "safetensors"),
         ("model.pkl", "", "safetensors"),
         ("model.pt", "x", "safetensors"),
         ("other.json", '{"a": 1}', "format"),
