@@ -1,7 +1,6 @@
 """A hundred thousand tensors on 16,384 workers go through one report in bounded memory."""
 
 import json
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -30,8 +29,9 @@ def plan(rule: str, stage: int) -> dict[str, object]:
 
 # What the report prints of itself: its own peak, not that of the tests around it.
 MEASURED = (
-    "import resource, sys; from zerogui.cli import main; status = main();"
-    " print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr);"
+    "import sys; from zerogui.cli import main; status = main();"
+    " lines = open('/proc/self/status').read().splitlines();"
+    " print(next(l.split()[1] for l in lines if l.startswith('VmHWM')), file=sys.stderr);"
     " sys.exit(status)"
 )
 
@@ -51,4 +51,4 @@ def test_a_huge_tensor_list_is_reported_in_less_than_300_mb(
     assert found["exact"] is True
     assert sum(run["count"] for run in found["ranks"]) == WORKERS
     peak = int(done.stderr.split()[-1]) * 1024
-    assert resource.getpagesize() <= peak < LIMIT
+    assert 10**7 < peak < LIMIT

@@ -20,7 +20,8 @@ FILES = (
 )
 EPILOG = """\
 commands:
-  zerogui report FILE   print what every rank stores (zerogui report --help)
+  zerogui report FILE          print what every rank stores (zerogui report --help)
+  zerogui render FILE -o OUT   draw the stage chart as .png, .svg or .pdf
 """
 
 
@@ -37,6 +38,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if arguments[:1] == ["report"]:
             return _report(arguments[1:])
+        if arguments[:1] == ["render"]:
+            return _render(arguments[1:])
         return _window(arguments)
     except FileError as error:
         print(f"zerogui: {error}", file=sys.stderr)
@@ -75,8 +78,38 @@ def _report(arguments: list[str]) -> int:
     plan = plan_of(chosen.file)
     report = resolve(plan.scenario, chosen.unit)
     _write(render(report, chosen.format))
-    for note in plan.notes:
+    assumed = plan.origin.assumed if plan.origin is not None else ()
+    _note((*plan.notes, f"assumed {', '.join(assumed)}") if assumed else plan.notes)
+    return 0
+
+
+def _note(notes: Sequence[str]) -> None:
+    for note in notes:
         print(f"zerogui: {printable(note, 1000)}", file=sys.stderr)
+
+
+def _render(arguments: list[str]) -> int:
+    parser = _OneLineParser("zerogui render", description="Draw the stage chart without a window.")
+    parser.add_argument("file", metavar="FILE", help=FILES)
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", required=True, help="ends in .png, .svg or .pdf"
+    )
+    parser.add_argument("--unit", choices=UNITS, default="GB", help="default: %(default)s")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument(
+        "--scale",
+        type=int,
+        choices=(1, 2, 4),
+        default=1,
+        help="of a PNG: 960 × 540 px times this",
+    )
+    chosen = parser.parse_args(arguments)
+    try:
+        from zerogui.gui.render_command import render
+    except ImportError as error:
+        print(f"zerogui: {_missing_library(error)}", file=sys.stderr)
+        return WRONG_INPUT
+    _note(render(chosen.file, chosen.output, chosen.unit, chosen.theme, chosen.scale))
     return 0
 
 
@@ -149,6 +182,6 @@ def _missing_display() -> str | None:
 
 def _missing_library(error: ImportError) -> str:
     return (
-        f"the window needs a library that is missing ({shown(str(error), 200)});"
+        f"drawing needs a library that is missing ({shown(str(error), 200)});"
         " run: sh resources/install.sh"
     )

@@ -37,6 +37,9 @@ class Notebook:
     def confirm(self, text: str) -> None:
         self.notes.append(("confirm", text))
 
+    def clear(self) -> None:
+        self.notes.append(("clear", ""))
+
     @property
     def totals(self) -> list[int]:
         return [stage.rank.total for stage in self.shown[-1].report.offered]

@@ -129,8 +129,9 @@ def test_any_two_marks_are_told_apart_in_every_vision(theme: Theme, vision: str)
 
 
 def test_every_optimizer_tensor_has_a_colour() -> None:
-    assert LIGHT.optimizer_colour(0) == "#5E1F4E"
-    assert LIGHT.optimizer_colour(3) == LIGHT.optimizer_colour(40) == "#DBA6C8"
+    assert LIGHT.colour("master") == "#5E1F4E"
+    assert LIGHT.colour("further") == "#DBA6C8"
+    assert LIGHT.colour("gradients") == "#C47A00"
 
 
 @pytest.fixture

@@ -20,18 +20,40 @@ _ALWAYS_CALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
 _AS_CSV = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1"
 
 
-def cells(book: bytes, sheet: int = 1) -> dict[str, str]:
-    """What the cells of a sheet hold ("A1" and so on): a formula with its "=", text or digits."""
+def _part(book: bytes, name: str) -> ElementTree.Element:
     with zipfile.ZipFile(io.BytesIO(book)) as archive:
-        shared = ElementTree.fromstring(archive.read("xl/sharedStrings.xml"))
-        strings = ["".join(t.text or "" for t in e.iterfind(".//m:t", _NS)) for e in shared]
-        root = ElementTree.fromstring(archive.read(f"xl/worksheets/sheet{sheet}.xml"))
+        return ElementTree.fromstring(archive.read(f"xl/{name}.xml"))
+
+
+def formulas(book: bytes, sheet: int = 1) -> dict[str, tuple[str, str]]:
+    """Every formula of a sheet with the result that is stored for it, by cell ("A1")."""
+    root = _part(book, f"worksheets/sheet{sheet}")
+    return {
+        cell.attrib["r"]: (cell.findtext("m:f", "", _NS), cell.findtext("m:v", "", _NS))
+        for cell in root.iterfind(".//m:c", _NS)
+        if cell.find("m:f", _NS) is not None
+    }
+
+
+def quoted(book: bytes, sheet: int = 1) -> set[str]:
+    """Cells that stay text when somebody edits them."""
+    styles = [
+        how.get("quotePrefix") for how in _part(book, "styles").iterfind("m:cellXfs/m:xf", _NS)
+    ]
+    root = _part(book, f"worksheets/sheet{sheet}")
+    found = root.iterfind(".//m:c", _NS)
+    return {cell.attrib["r"] for cell in found if styles[int(cell.get("s", "0"))] == "1"}
+
+
+def cells(book: bytes, sheet: int = 1) -> dict[str, str]:
+    """What the cells of a sheet hold but formulas: text or digits, by cell ("A1")."""
+    shared = _part(book, "sharedStrings")
+    strings = ["".join(t.text or "" for t in e.iterfind(".//m:t", _NS)) for e in shared]
+    root = _part(book, f"worksheets/sheet{sheet}")
     held = {}
     for cell in root.iterfind(".//m:c", _NS):
         formula, value = cell.find("m:f", _NS), cell.find("m:v", _NS)
-        if formula is not None:
-            held[cell.attrib["r"]] = f"={formula.text}"
-        elif value is not None and value.text is not None:
+        if formula is None and value is not None and value.text is not None:
             text = strings[int(value.text)] if cell.get("t") == "s" else value.text
             held[cell.attrib["r"]] = text
     return held

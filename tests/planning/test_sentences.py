@@ -212,7 +212,7 @@ def test_the_verdict_is_in_the_unit_shown() -> None:
         ("L4 24GB", "an L4 24GB"),
         ("GH200 96GB HBM3", "a GH200 96GB HBM3"),
         ("TPU v5e", "a TPU v5e"),
-        ("Custom device", "a Custom device"),
+        ("Custom device", "a custom device"),
         ("Ascend 910B", "an Ascend 910B"),
         ("80GB card", "an 80GB card"),
         ("24GB card", "a 24GB card"),

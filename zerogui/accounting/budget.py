@@ -41,16 +41,29 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class StageBudget:
-    """One stage, resolved. Bytes per rank; the shard group's pattern repeats N / G times."""
+    """One stage, resolved. Bytes per rank; the shard group's pattern repeats N / G times.
+
+    ``lacks`` says why it is approximate (empty: exact), ``remarks`` what else to know.
+    """
 
     stage: int
     workers: int
     model_parallel: int
     group: int
     lines: tuple[Holding, ...]
-    notes: tuple[str, ...]
-    exact: bool
+    lacks: tuple[str, ...]
+    remarks: tuple[str, ...]
     communication: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing was taken as something else; ``lacks`` says what was."""
+        return not self.lacks
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why the stage is approximate, then what else a reader should know."""
+        return (*self.lacks, *self.remarks)
 
     @cached_property
     def states(self) -> dict[str, Steps]:
@@ -161,8 +174,8 @@ def budget(part: Slice, stage: int) -> StageBudget:
         part.model_parallel,
         part.group,
         lines,
-        (*lacks, *_remarks(part, stage)),
-        not lacks,
+        lacks,
+        _remarks(part, stage),
         communication,
     )
 
@@ -184,9 +197,8 @@ def _lacks(part: Slice, stage: int, lines: tuple[Holding, ...]) -> tuple[str, ..
     return tuple(dict.fromkeys(reasons))
 
 
-def _remarks(part: Slice, stage: int) -> list[str]:
+def _remarks(part: Slice, stage: int) -> tuple[str, ...]:
     """What a reader should know although the numbers are exact."""
-    remarks = []
     if adds_master(part, stage):
-        remarks.append("DeepSpeed clones an fp32 master copy although the weights are fp32")
-    return remarks
+        return ("DeepSpeed clones an fp32 master copy although the weights are fp32",)
+    return ()

@@ -3,12 +3,14 @@
 import os
 
 from zerogui.accounting.scenario import Scenario
+from zerogui.files import comparison
+from zerogui.files.comparison import NamedScenarios
 from zerogui.files.errors import FileError
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.reading import LARGEST_CONFIG, parse_json, read_bytes
 from zerogui.files.scenario import from_plain
 
-Opened = Scenario | OpenedModel | EngineSettings
+Opened = Scenario | OpenedModel | EngineSettings | NamedScenarios
 
 # Pickles too: the checkpoint reader says why they are not opened.
 _CHECKPOINTS = (
@@ -78,4 +80,6 @@ def _open_json(path: str) -> Opened:
             from zerogui.files.models.model_config import read_model_config
 
             return read_model_config(value, path)
+    if isinstance(value, dict) and value.get("format") == comparison.FORMAT:
+        return comparison.from_plain(value, path)
     return from_plain(value, path)

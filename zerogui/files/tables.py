@@ -26,9 +26,11 @@ class Table:
                 raise ValueError(f"a row of {len(row)} cells in {len(self.columns)} columns")
 
     def is_numeric(self, column: int) -> bool:
-        """Whether most cells of the column are numbers (the rest may say "not offered")."""
-        numbers = sum(_is_number(row[column]) for row in self.rows)
-        return 2 * numbers > len(self.rows)
+        """Whether cells of the column are numbers (the rest may say "not offered")."""
+        cells = [row[column] for row in self.rows]
+        numbers = [cell for cell in cells if _is_number(cell)]
+        others = [cell for cell in cells if isinstance(cell, str) and not _is_number(cell)]
+        return bool(numbers) and not any(c.isdigit() for cell in others for c in cell)
 
 
 def _is_number(cell: Cell) -> bool:

@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from zerogui.gui.theme import Ink, font_scale, scaled_font, text_scale, theme_of
 
+NARROW_SPACE = "\u202f"  # a thin space where no line breaks
+
 
 class Caption(QLabel):
     """Plain text ``delta`` points larger than the application's, following its scale."""
@@ -57,9 +59,9 @@ class Rule(QWidget):
 class Swatch(QWidget):
     """The colour in which the chart draws a state: "parameters", "gradients" or "optimizer:2"."""
 
-    def __init__(self, state: str) -> None:
+    def __init__(self, role: str) -> None:
         super().__init__()
-        self._state = state
+        self._state = role
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -70,11 +72,7 @@ class Swatch(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """A filled square; the last optimizer colour is pale and gets an outline."""
         theme = theme_of(self.palette())
-        name, _, index = self._state.partition(":")
-        if name == "optimizer":
-            colour = theme.optimizer_colour(int(index))
-        else:
-            colour = theme.parameters if name == "parameters" else theme.gradients
+        colour = theme.colour(self._state)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(QColor(colour))
@@ -84,3 +82,9 @@ class Swatch(QWidget):
         area = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
         painter.drawRoundedRect(area, 2, 2)
         painter.end()
+
+    def set_role(self, role: str) -> None:
+        """Show the colour of another role."""
+        if role != self._state:
+            self._state = role
+            self.update()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtGui import QKeySequence
@@ -56,6 +57,24 @@ class Deeds(Protocol):
 
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""
+
+    def pin(self) -> None:
+        """Keep the present plan for comparing."""
+
+    def ask_save_comparison(self) -> None:
+        """Let the user choose where to save the pins."""
+
+    def copy_chart(self) -> None:
+        """Put the chart on the clipboard as a picture."""
+
+    def export_chart(self, suffix: str, scale: int = 1) -> None:
+        """Write the chart as a picture."""
+
+    def export_table(self, form: str) -> None:
+        """Write the table."""
+
+    def export_report(self) -> None:
+        """Write the one-page report."""
 
     def present(self) -> None:
         """Enter or leave present mode."""
@@ -114,6 +133,27 @@ def _redo_title(shown: Shown) -> str:
     return f"&Redo: {shown.redo}" if shown.redo else "&Redo"
 
 
+def _export_chart(suffix: str, scale: int, deeds: Deeds) -> None:
+    deeds.export_chart(suffix, scale)
+
+
+def _export_table(form: str, deeds: Deeds) -> None:
+    deeds.export_table(form)
+
+
+_PICTURES = (
+    ("png1", "PNG &1x…", "Write the chart as a PNG of 960 × 540 px", ".png", 1),
+    ("png2", "PNG &2x…", "Write the chart as a PNG of 1920 × 1080 px", ".png", 2),
+    ("png4", "PNG &4x…", "Write the chart as a PNG of 3840 × 2160 px", ".png", 4),
+    ("svg", "&SVG…", "Write the chart as vectors, its text as text", ".svg", 1),
+    ("pdf", "P&DF…", "Write the chart as vectors, its text as text", ".pdf", 1),
+)
+_TABLES = (
+    ("csv", "&CSV…", "Write the table in plain bytes"),
+    ("xlsx", "&XLSX…", "Write the table as a workbook, with formulas where the rule is even"),
+    ("markdown", "&Markdown…", "Write the table for a chat or a document"),
+    ("html", "&HTML…", "Write the table for a page"),
+)
 Keys = QKeySequence.StandardKey
 
 COMMANDS: tuple[Command, ...] = (
@@ -127,6 +167,13 @@ COMMANDS: tuple[Command, ...] = (
         "open",
         bar=True,
         label="Open",
+    ),
+    Command(
+        "save-comparison",
+        "Save co&mparison…",
+        "Save the pinned plans as one file",
+        "&File",
+        lambda d: d.ask_save_comparison(),
     ),
     Command(
         "open-adapter",
@@ -178,6 +225,36 @@ COMMANDS: tuple[Command, ...] = (
         "&File",
         lambda d: d.export_engine("pytorch"),
         submenu="E&xport engine config",
+    ),
+    *(
+        Command(
+            f"export-chart-{name}",
+            title,
+            tip,
+            "&File",
+            partial(_export_chart, suffix, scale),
+            submenu="Export &chart",
+        )
+        for name, title, tip, suffix, scale in _PICTURES
+    ),
+    *(
+        Command(
+            f"export-table-{form}",
+            title,
+            tip,
+            "&File",
+            partial(_export_table, form),
+            submenu="Export &table",
+        )
+        for form, title, tip in _TABLES
+    ),
+    Command(
+        "export-report",
+        "Export &report (PDF)…",
+        "Write one page with inputs, chart, table and derivation",
+        "&File",
+        lambda d: d.export_report(),
+        "Ctrl+Shift+R",
     ),
     Command(
         "quit",
@@ -242,6 +319,28 @@ COMMANDS: tuple[Command, ...] = (
         bar=True,
         label="Copy table",
         separate=True,
+    ),
+    Command(
+        "copy-chart",
+        "Copy c&hart",
+        "Copy the chart as a picture (PNG and SVG)",
+        "&Edit",
+        lambda d: d.copy_chart(),
+        "Ctrl+Shift+P",
+        "copy-chart",
+        bar=True,
+        label="Copy chart",
+    ),
+    Command(
+        "pin",
+        "&Pin",
+        "Keep the present plan for comparing",
+        "&Edit",
+        lambda d: d.pin(),
+        "Ctrl+D",
+        "pin",
+        bar=True,
+        label="Pin",
     ),
     Command(
         "copy-selection",

@@ -8,11 +8,13 @@ from typing import Protocol
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
+from zerogui.files import comparison
 from zerogui.files.errors import FileError
 from zerogui.files.scenario import save
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
+from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve
 
@@ -38,6 +40,14 @@ class Shown:
     card: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What undo and redo walk through: the scenario with the pins beside it."""
+
+    scenario: Scenario
+    pins: Pins
+
+
 class View(Protocol):
     """Anything that shows a report."""
 
@@ -60,6 +70,9 @@ class Messages(Protocol):
     def confirm(self, text: str) -> None:
         """A short note that something worked."""
 
+    def clear(self) -> None:
+        """What was said before is about another state of the plan."""
+
 
 class Controller:
     """Holds history and display options; every change ends in one ``display`` by each view."""
@@ -72,7 +85,8 @@ class Controller:
         unit: str = "GB",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._history = History(plan.scenario)
+        self.board = PinBoard(plan.pins)
+        self._history = History(Plan(plan.scenario, self.board.pins))
         self._saved = plan.scenario
         self._messages = messages
         self._path = path if plan.is_scenario else None
@@ -93,7 +107,7 @@ class Controller:
     @property
     def scenario(self) -> Scenario:
         """The present scenario."""
-        return self._history.present
+        return self._history.present.scenario
 
     def attach(self, view: View) -> None:
         """Add a view and let it render what is shown."""
@@ -112,8 +126,9 @@ class Controller:
         key, before = self._last_edit
         turning = key == edit.key and now - before < TURNING
         self._last_edit = (edit.key, now)
-        self._history.push(edit, applied.scenario, merge=turning)
+        self._history.push(edit, Plan(applied.scenario, self.board.pins), merge=turning)
         self._refresh()
+        self._messages.clear()
         if applied.notes:
             self._messages.info(" ".join(applied.notes))
         return True
@@ -123,6 +138,7 @@ class Controller:
         title = self._history.undo()
         if title is not None:
             self._refresh()
+            self._messages.clear()
             self._messages.confirm(f"Undone: {title}")
 
     def redo(self) -> None:
@@ -130,7 +146,34 @@ class Controller:
         title = self._history.redo()
         if title is not None:
             self._refresh()
+            self._messages.clear()
             self._messages.confirm(f"Redone: {title}")
+
+    def change_pins(self, step: PinStep) -> None:
+        """One undoable change of the pins; the plan itself stays."""
+        edit = Edit(step.title, "pins", lambda scenario: scenario)
+        self._history.push(edit, Plan(self.scenario, step.pins))
+        self._refresh()
+        self._messages.confirm(step.title)
+
+    def pin(self) -> None:
+        """Keep the present plan for comparing."""
+        try:
+            step = pin_step(self.board.pins, self.scenario)
+        except InputError as error:
+            self._messages.error(str(error))
+        else:
+            self.change_pins(step)
+
+    def save_comparison(self, path: str) -> bool:
+        """Write the pins to ``path``, a file with several scenarios."""
+        try:
+            comparison.save(self.board.pins.stored(), path)
+        except FileError as error:
+            self._messages.error(str(error))
+            return False
+        self._messages.confirm(f"Saved {_base(path)}")
+        return True
 
     def set_unit(self, unit: str) -> None:
         """Show sizes in "GB" or "GiB"."""
@@ -162,11 +205,14 @@ class Controller:
         except InputError as error:
             self._messages.error(f"{_base(path)}: {error}")
             return False
-        self._history.push(replace_all(plan.scenario, f"Open {_base(path)}"), plan.scenario)
+        edit = replace_all(plan.scenario, f"Open {_base(path)}")
+        pins = self.board.pins if plan.pins is None else plan.pins
+        self._history.push(edit, Plan(plan.scenario, pins))
         if plan.is_scenario:
             self._saved, self._path = plan.scenario, path
         self._remember(plan)
         self._refresh()
+        self._messages.clear()
         if plan.notes:
             self._messages.info(" ".join(plan.notes))
         return True
@@ -196,10 +242,10 @@ class Controller:
     def _resolve(self) -> Shown:
         history = self._history
         return Shown(
-            report=resolve(history.present, self._unit),
+            report=resolve(self.scenario, self._unit),
             exact_bytes=self._exact_bytes,
             path=self._path,
-            changed=history.present != self._saved,
+            changed=self.scenario != self._saved,
             undo=history.undo_title,
             redo=history.redo_title,
             card=self._card(),
@@ -207,6 +253,7 @@ class Controller:
 
     def _refresh(self) -> None:
         self._shown = self._resolve()
+        self.board.take(self._history.present.pins)
         for view in self._views:
             view.display(self._shown)
 

@@ -119,6 +119,11 @@ class FieldRow(QWidget):
         for widget in (self._label, self.field):
             widget.setToolTip(f"<qt>{escape(self._tip)}</qt>")
 
+    def set_swatch(self, role: str) -> None:
+        """The colour before the label, by role."""
+        if self._swatch is not None:
+            self._swatch.set_role(role)
+
     def set_unit(self, unit: str) -> None:
         """Show ``unit`` behind the field."""
         self._unit.setText(unit)
@@ -153,7 +158,7 @@ class FieldRow(QWidget):
         metrics = self._label.fontMetrics()
         flags = Qt.TextFlag.TextShowMnemonic.value
         width = self._lead() + metrics.size(flags, self._label_text).width()
-        return min(width, self._lead() + 16 * metrics.averageCharWidth()) + 1
+        return min(width, self._lead() + 18 * metrics.averageCharWidth()) + 1
 
     def set_label_width(self, width: int) -> None:
         """Give the label column this width (where labels stand beside their fields)."""

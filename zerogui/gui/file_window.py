@@ -1,12 +1,15 @@
 """What a window does with files: open, drop, save, export, and remember the recent ones."""
 
+import datetime
 import os
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
 from zerogui.accounting.errors import InputError
+from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
 from zerogui.files.opened import Export
 from zerogui.files.scenario import SUFFIX
@@ -43,9 +46,6 @@ class FileWindow(QMainWindow):
     def confirm(self, text: str) -> None:
         """A short note that something worked."""
 
-    def file_opened(self, path: str) -> None:
-        """``path`` has been opened."""
-
     def show_recent(self, paths: tuple[str, ...]) -> None:
         """The recently opened files have changed."""
 
@@ -78,7 +78,6 @@ class FileWindow(QMainWindow):
     def _has_opened(self, path: str) -> None:
         self.remember(path)
         self.panel.clear_errors()
-        self.file_opened(path)
         self.confirm(f"Opened {os.path.basename(path.rstrip(os.sep))}")
 
     def remember(self, path: str) -> None:
@@ -147,6 +146,59 @@ class FileWindow(QMainWindow):
             self._ask_despite_loss(export)
         else:
             self._ask_where(export)
+
+    def export_chart(self, suffix: str, scale: int = 1) -> None:
+        """Write the stage chart as ".png" (``scale`` times 960 × 540 px), ".svg" or ".pdf"."""
+        from zerogui.gui.pictures import picture
+
+        report = self.controller.shown.report
+        self._ask_and_write(f"chart{suffix}", lambda path: picture(report, suffix, scale=scale))
+
+    def export_table(self, form: str) -> None:
+        """Write the table as "csv", "markdown", "html" or "xlsx"."""
+        from zerogui.planning.report_text import render
+        from zerogui.planning.workbook import workbook
+
+        report = self.controller.shown.report
+        suffix = "md" if form == "markdown" else form
+
+        def made(path: str) -> bytes:
+            return workbook(report, path) if form == "xlsx" else render(report, form).encode()
+
+        self._ask_and_write(f"table.{suffix}", made)
+
+    def export_report(self) -> None:
+        """Write one page with inputs, chart, table and derivation."""
+        from zerogui.gui.report_pdf import report_pdf
+
+        report = self.controller.shown.report
+        today = datetime.date.today()
+        self._ask_and_write("report.pdf", lambda path: report_pdf(report, today))
+
+    def ask_save_comparison(self) -> None:
+        """Let the user choose where to save the pins."""
+        dialog = self._dialog("Save the comparison", SCENARIOS)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
+        dialog.fileSelected.connect(self.controller.save_comparison)
+        dialog.open()
+
+    def _ask_and_write(self, name: str, made: Callable[[str], bytes]) -> None:
+        """Ask where, then make the file's bytes and write them whole or not at all."""
+        self.panel.commit_pending()
+        dialog = self._dialog(f"Export {name}", "All files (*)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(name)
+        dialog.fileSelected.connect(lambda path: self._write_bytes(path, made))
+        dialog.open()
+
+    def _write_bytes(self, path: str, made: Callable[[str], bytes]) -> None:
+        try:
+            write_atomically(path, made(path))
+        except FileError as error:
+            self.error(str(error))
+        else:
+            self.confirm(f"Exported {os.path.basename(path)}")
 
     def _ask_despite_loss(self, export: Export) -> None:
         box = QMessageBox(self)

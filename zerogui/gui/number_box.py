@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
 from zerogui.accounting.errors import InputError, shown
+from zerogui.accounting.model import MAX_ELEMENTS
 from zerogui.gui.field_edit import FieldEdit
 from zerogui.gui.steps import Step
 from zerogui.gui.theme import GRID, tabular
@@ -21,13 +22,20 @@ def read_number(
     try:
         value = parse(text)
     except InputError as error:
-        return None, str(error)
+        return None, _within(error, show, minimum, maximum)
     if minimum <= value <= maximum:
         return value, ""
     side = "less than" if value < minimum else "more than"
     limit = show(minimum if value < minimum else maximum)
     allowed = f"{show(minimum)} to {show(maximum)}"
     return None, f"{shown(text)} is {side} {limit}; write {allowed}."
+
+
+def _within(error: InputError, show: Format, minimum: int, maximum: int) -> str:
+    """The refusal, its examples replaced by the field's own limits where those would not do."""
+    if maximum >= MAX_ELEMENTS or ("write 7" not in error.remedy and "1e18" not in error.remedy):
+        return str(error)
+    return f"{error.problem}; write {show(minimum)} to {show(maximum)}."
 
 
 class NumberBox(QAbstractSpinBox):

@@ -17,6 +17,7 @@ from zerogui.gui.icon_button import IconButton
 from zerogui.gui.section import Fold, Section
 from zerogui.gui.text_box import TextBox
 from zerogui.planning import edits
+from zerogui.planning.roles import optimizer_roles
 
 IN_PLACE = "in place"
 _COVERS = {
@@ -96,12 +97,14 @@ class RecipeSection(Section):
             for index in range(len(self._optimizer), len(tensors)):
                 self._grow(index)
             self._order_tabs()
+        roles = optimizer_roles([tensor.name for tensor in tensors])
         self._optimizer_head.setText("&Optimizer" if tensors else "Optimizer: none")
         for index, (row, name) in enumerate(zip(self._optimizer, self._names, strict=True)):
             used = index < len(tensors)
             if used:
                 tensor = tensors[index]
                 row.set_label(tensor.name.replace("&", "&&"), _tensor_tip(tensor))
+                row.set_swatch(roles[index])
                 row.set_hint(_COVERS[tensor.over])
                 _as_choice(row).set_value(tensor.dtype)
                 _as_text(name).set_value(tensor.name)
@@ -117,7 +120,7 @@ class RecipeSection(Section):
             "",
             choice,
             "Dtype of this tensor.",
-            swatch=f"optimizer:{index}",
+            swatch="further",
         )
         choice.chosen.connect(partial(self._set_optimizer_dtype, index))
         self.insert_row(row, after=self._optimizer[-1] if index else self._optimizer_head)

@@ -177,7 +177,8 @@ def _row(cells: list[str], columns: list[float], y: float, font: QFont, ink: str
         rect = QRectF(left, y, column, line_height(font))
         negative = cell.startswith("\u2212")
         align = Align.RIGHT if index else Align.LEFT
-        texts.append(Text(cell, rect, font, "over" if negative else ink, align))
+        if cell:
+            texts.append(Text(cell, rect, font, "over" if negative else ink, align))
         left += column
     return texts
 

@@ -35,6 +35,7 @@ from zerogui.planning.summary import (
     decimals_for,
     headings,
     integer_table,
+    marked_label,
     summary_rows,
     text_table,
 )
@@ -124,7 +125,7 @@ class SummaryModel(QAbstractTableModel):
         """What the cell shows."""
         found = self._rows[row]
         if column == 0:
-            return found.label if found.exact else f"{found.label} ≈"
+            return marked_label(found)
         return cell_text(found, COLUMNS[column - 1][0], self._unit, self._decimals)
 
 
@@ -240,6 +241,7 @@ class SummaryTable(QTableView):
         shown = self._shown
         cells = self.selectedIndexes()
         if shown is None or not cells:
+            self.copied.emit("Nothing is copied: choose cells of the table first")
             return
         rows = sorted({index.row() for index in cells})
         columns = sorted({index.column() for index in cells} | {0})

@@ -46,9 +46,12 @@ class Theme:
         """The first five marks of a chart: they must be told apart in every kind of vision."""
         return (self.parameters, self.gradients, *self.optimizer[:3])
 
-    def optimizer_colour(self, index: int) -> str:
-        """Colour of optimizer tensor ``index`` (from 0); all from the fourth on share one."""
-        return self.optimizer[min(index, len(self.optimizer) - 1)]
+    def colour(self, role: str) -> str:
+        """The colour of a component's role: a state, or which optimizer tensor it is."""
+        order = ("master", "first", "second", "further")
+        if role in order:
+            return self.optimizer[order.index(role)]
+        return self.parameters if role == "parameters" else self.gradients
 
 
 LIGHT = Theme(

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QTabBar, QVBoxLayout,
 
 from zerogui.gui.controller import Shown
 from zerogui.gui.theme import GRID
+from zerogui.planning.pins import PinBoard
 
 
 class ReportView(Protocol):
@@ -28,33 +29,55 @@ class ViewEntry:
     make: Callable[[], QWidget]
 
 
-def _stages() -> QWidget:
-    from zerogui.gui.chart.view import StageChart
+def report_views(board: PinBoard) -> tuple[ViewEntry, ...]:
+    """The views in tab order; ``board`` holds what the Compare view compares."""
 
-    return cast(QWidget, StageChart())
+    def stages() -> QWidget:
+        from zerogui.gui.chart.view import StageChart
 
+        return cast(QWidget, StageChart())
 
-def _derivation() -> QWidget:
-    from zerogui.gui.derivation_view import DerivationView
+    def scaling() -> QWidget:
+        from zerogui.gui.scaling.view import ScalingView
 
-    return DerivationView()
+        return cast(QWidget, ScalingView())
 
+    def ranks() -> QWidget:
+        from zerogui.gui.ranks.view import RanksView
 
-VIEWS = (
-    ViewEntry("stages", "&Stages", "Bytes per rank at each ZeRO stage", _stages),
-    ViewEntry(
-        "derivation", "Deri&vation", "The arithmetic of the stage under discussion", _derivation
-    ),
-)
+        return cast(QWidget, RanksView())
+
+    def compare() -> QWidget:
+        from zerogui.gui.compare.view import CompareView
+
+        return CompareView(board)
+
+    def derivation() -> QWidget:
+        from zerogui.gui.derivation_view import DerivationView
+
+        return DerivationView()
+
+    return (
+        ViewEntry("stages", "&Stages", "Bytes per rank at each ZeRO stage", stages),
+        ViewEntry("scaling", "S&caling", "Bytes per rank against the number of workers", scaling),
+        ViewEntry("ranks", "&Ranks", "What each rank holds at the stage under discussion", ranks),
+        ViewEntry("compare", "C&ompare", "Pinned plans side by side", compare),
+        ViewEntry(
+            "derivation", "Deri&vation", "The arithmetic of the stage under discussion", derivation
+        ),
+    )
 
 
 class ViewHost(QWidget):
     """Keeps the views' place until they may be built (pyqtgraph loads after the first paint)."""
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
+    pins_changed = Signal(object)  # PinStep
+    copied = Signal(str)
     built = Signal()
+    changed = Signal(str)  # the id of the view that came to the front
 
-    def __init__(self, entries: tuple[ViewEntry, ...] = VIEWS) -> None:
+    def __init__(self, entries: tuple[ViewEntry, ...]) -> None:
         super().__init__()
         self._entries = entries
         self._views: dict[str, QWidget] = {}
@@ -121,8 +144,12 @@ class ViewHost(QWidget):
         view = self._views.get(entry.id)
         if view is None:
             view = self._views[entry.id] = entry.make()
-            view.edited.connect(self.edited)  # type: ignore[attr-defined]
+            for name in ("edited", "pins_changed", "copied"):
+                signal = getattr(view, name, None)
+                if signal is not None:
+                    signal.connect(getattr(self, name))
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
+        self.changed.emit(entry.id)
         if self._shown is not None:
             cast(ReportView, view).display(self._shown)

@@ -39,10 +39,10 @@ class MainWindow(FileWindow):
         self._last_key = "cluster.workers"
         self._themes = themes
         self.panel = InputPanel()
-        self.work = WorkArea()
         settings = self._settings
         self._use_settings(settings)
         self.controller = Controller(plan, self, path, settings.unit)
+        self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
         self._actions.use_icons(themes.theme)
         self._actions[f"theme-{themes.preference}"].setChecked(True)
@@ -52,6 +52,8 @@ class MainWindow(FileWindow):
         self.panel.edited.connect(self._edit)
         self.work.edited.connect(self._edit)
         self.work.table.copied.connect(self.confirm)
+        self.work.views.copied.connect(self.confirm)
+        self.work.views.pins_changed.connect(self.controller.change_pins)
         self.controller.attach(self)
         self.show_recent(self._settings.recent)
         if path is not None:
@@ -145,16 +147,27 @@ class MainWindow(FileWindow):
         """A short note in the status bar."""
         self.statusBar().showMessage(text, CONFIRM_TIME)
 
-    def file_opened(self, path: str) -> None:
-        """An error about another file is over; notes on this one stay."""
-        if self.work.messages.kind() == "error":
-            self.work.messages.close_message()
+    def clear(self) -> None:
+        """What the message bar says is about another state of the plan."""
+        self.work.messages.close_message()
 
     def show_recent(self, paths: tuple[str, ...]) -> None:
         """The menu of recent files."""
         self._actions.show_recent(paths, self.open_file)
 
     # Deeds: what the commands ask for, files apart.
+
+    def pin(self) -> None:
+        """Keep the present plan for comparing."""
+        self.panel.commit_pending()
+        self.controller.pin()
+
+    def copy_chart(self) -> None:
+        """Put the stage chart on the clipboard as a picture."""
+        from zerogui.gui.pictures import chart_mime
+
+        QApplication.clipboard().setMimeData(chart_mime(self.controller.shown.report))
+        self.confirm("Copied the chart")
 
     def browse_models(self) -> None:
         """Show the searchable list of models."""

@@ -1,8 +1,11 @@
 """The right-hand side: message bar, sentences, chart, arithmetic, table."""
 
+import re
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from zerogui.accounting.errors import printable
 from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.controller import Shown
 from zerogui.gui.messages import MessageBar
@@ -10,12 +13,12 @@ from zerogui.gui.questions_line import QuestionsLine
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.tips import tip
-from zerogui.gui.view_host import ViewHost
+from zerogui.gui.view_host import ViewHost, report_views
+from zerogui.planning.pins import PinBoard
 from zerogui.planning.quantities import THIN_SPACE
-from zerogui.planning.report import NotOffered
+from zerogui.planning.report import NotOffered, StageReport
 
 PRESENT_HINT = "+ − change {input}   ← → stages   ↑ ↓ views   Esc leaves"
-NARROW_SPACE = "\u202f"  # a thin space where no line breaks
 
 
 class WorkArea(QWidget):
@@ -23,10 +26,10 @@ class WorkArea(QWidget):
 
     edited = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, board: PinBoard) -> None:
         super().__init__()
         self.messages = MessageBar()
-        self.title = Caption(bold=True, delta=0)
+        self.title = Caption(bold=True, wrap=True)
         self.title.setObjectName("scenario-title")
         self.title.setForegroundRole(Ink.MUTED.value)
         self.sentence = Caption(bold=True, delta=4, wrap=True)
@@ -34,7 +37,7 @@ class WorkArea(QWidget):
         self.verdict = Caption(wrap=True, delta=1)
         self.verdict.setObjectName("verdict")
         self.questions = QuestionsLine()
-        self.views = ViewHost()
+        self.views = ViewHost(report_views(board))
         self.arithmetic = Caption(wrap=True)
         self.arithmetic.setObjectName("arithmetic")
         self.notes = Caption(wrap=True, ink=Ink.MUTED, delta=-1)
@@ -48,6 +51,7 @@ class WorkArea(QWidget):
             _make_selectable(label)
         self.views.edited.connect(self.edited)
         self.questions.edited.connect(self.edited)
+        self.views.changed.connect(self._make_room)
         self.table.edited.connect(self.edited)
         self._arrange()
 
@@ -68,6 +72,10 @@ class WorkArea(QWidget):
         column.addWidget(self.table)
         column.addWidget(self.hint)
 
+    def _make_room(self, view: str) -> None:
+        """The Compare view has a table of its own."""
+        self.table.setVisible(view != "compare")
+
     def set_presenting(self, on: bool) -> None:
         """In present mode one line stands for the folded inputs."""
         self.hint.setVisible(on)
@@ -84,7 +92,7 @@ class WorkArea(QWidget):
     def display(self, shown: Shown) -> None:
         """Show ``shown`` everywhere."""
         report = shown.report
-        self.title.setText(report.scenario.title)
+        self.title.setText(printable(report.scenario.title))
         self.title.setVisible(bool(report.scenario.title))
         self.sentence.setText(report.title)
         self.verdict.setText(report.verdict)
@@ -95,18 +103,23 @@ class WorkArea(QWidget):
             notes: tuple[str, ...] = ()
             self.arithmetic.setToolTip("")
         else:
-            # Lines may break between terms, never inside a number.
-            self.arithmetic.setText(selected.arithmetic.replace(THIN_SPACE, NARROW_SPACE))
-            notes = selected.notes
+            self.arithmetic.setText(selected.arithmetic)
+            notes = _notes(selected)
             formulas = "\n".join(line.shown_formula for line in selected.components)
             self.arithmetic.setToolTip(tip(formulas))
-        prefix = (
-            "Approximate: " if not isinstance(selected, NotOffered) and not selected.exact else ""
-        )
-        self.notes.setText(prefix + "; ".join(notes))
+        self.notes.setText("\n".join(notes))
         self.notes.setVisible(bool(notes))
         self.views.display(shown)
         self.table.display(shown)
+
+
+def _notes(stage: StageReport) -> tuple[str, ...]:
+    """Lines under the arithmetic: what lies off the device, why ≈, what else to know."""
+    lines = [f"Off the device: {stage.places}."] if stage.places else []
+    if stage.lacks:
+        lines.append(f"Approximate: {'; '.join(stage.lacks)}.")
+    lines += [f"{remark}." for remark in stage.remarks]
+    return tuple(re.sub(r"(?<=\d),(?=\d{3})", THIN_SPACE, line) for line in lines)
 
 
 def _make_selectable(label: QLabel) -> None:

@@ -4,7 +4,13 @@ from dataclasses import dataclass
 
 from zerogui.accounting.errors import printable
 from zerogui.accounting.scenario import Scenario
-from zerogui.planning.quantities import NO_BREAK_SPACE, UNITS, format_bytes, group_digits
+from zerogui.planning.quantities import (
+    NO_BREAK_SPACE,
+    UNITS,
+    format_bytes,
+    group_digits,
+    rounded,
+)
 from zerogui.planning.report import NotOffered, Report, StageReport
 from zerogui.planning.sentences import device_name
 
@@ -23,6 +29,7 @@ class Segment:
     bytes: int
     figure: str
     formula: str
+    on_device: bool = True
 
 
 @dataclass(frozen=True)
@@ -36,8 +43,14 @@ class Bar:
     total: int
     figure: str
     over: str | None
+    elsewhere: str | None
     reason: str | None
     selected: bool
+
+    @property
+    def short_caption(self) -> str:
+        """What is partitioned, in the paper's symbols, where there is no room for words."""
+        return ("baseline", "P_os", "P_os+g", "P_os+g+p")[self.stage]
 
 
 @dataclass(frozen=True)
@@ -69,7 +82,7 @@ def chart_model(report: Report) -> ChartModel:
     unit = report.unit
     tallest = max((stage.rank.total for stage in report.offered), default=0)
     line = _device_line(report.scenario, tallest, unit)
-    top = max(tallest, line.usable if line and line.in_range else 0, 1)
+    top = max(tallest, line.usable if line and line.in_range else 0) or UNITS[unit]
     return ChartModel(
         bars=tuple(_bar(stage, report) for stage in report.stages),
         device=line,
@@ -85,12 +98,16 @@ def chart_model(report: Report) -> ChartModel:
 def _bar(stage: StageReport | NotOffered, report: Report) -> Bar:
     selected = stage.stage == report.scenario.sharding.stage
     if isinstance(stage, NotOffered):
-        return Bar(stage.stage, stage.label, stage.caption, (), 0, "", None, stage.reason, selected)
+        return Bar(
+            stage.stage, stage.label, stage.caption, (), 0, "", None, None, stage.reason, selected
+        )
     unit = report.unit
-    figure = format_bytes(stage.rank.total, unit)
+    figure = chart_figure(stage.rank.total, unit)
     over = None
     if stage.free is not None and stage.free < 0:
-        over = f"over by {format_bytes(-stage.free, unit, 3)}{NO_BREAK_SPACE}{unit}"
+        over = f"over by {chart_figure(-stage.free, unit, 3)}{NO_BREAK_SPACE}{unit}"
+    away = stage.rank.total - stage.tiers["device"]
+    elsewhere = f"{chart_figure(away, unit, 3)}{NO_BREAK_SPACE}{unit} off device" if away else None
     return Bar(
         stage=stage.stage,
         label=stage.label,
@@ -101,17 +118,30 @@ def _bar(stage: StageReport | NotOffered, report: Report) -> Bar:
                 line.state,
                 line.name,
                 line.bytes,
-                format_bytes(line.bytes, unit),
+                chart_figure(line.bytes, unit),
                 line.shown_formula,
+                line.tier == "device",
             )
-            for line in stage.components
+            # What is off the device stands on top, clear of the device's line.
+            for line in sorted(stage.components, key=lambda line: line.tier != "device")
         ),
         total=stage.rank.total,
         figure=figure if stage.exact else f"≈{NO_BREAK_SPACE}{figure}",
         over=over,
+        elsewhere=elsewhere,
         reason=None,
         selected=selected,
     )
+
+
+def chart_figure(n: int, unit: str, digits: int = 4) -> str:
+    """``n`` bytes in at most ``digits`` significant digits, the whole part rounded too."""
+    whole = n // UNITS[unit]
+    beyond = len(str(whole)) - digits
+    if beyond <= 0:
+        return format_bytes(n, unit, digits)
+    scale = 10**beyond
+    return group_digits(rounded(n, UNITS[unit] * scale) * scale)
 
 
 def _device_line(scenario: Scenario, tallest: int, unit: str) -> DeviceLine | None:

@@ -58,6 +58,7 @@ _DETAILS = (
     ("optimizer", "Optimizer"),
     ("cluster_total", "Whole cluster"),
 )
+FIRST_DETAIL = _DETAILS[0][0]
 # Twice the room on a device is no figure of merit, and it may be negative.
 _WITHOUT_FACTOR = ("free",)
 

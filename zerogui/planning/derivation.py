@@ -86,7 +86,8 @@ def _sum(report: Report, stage: StageReport) -> list[str]:
             for tier in ("device", "host", "nvme")
             if stage.tiers[tier]
         ]
-    lines += [f"Approximate: {note}" if not stage.exact else note for note in stage.notes]
+    lines += [f"Approximate: {note}" for note in stage.lacks]
+    lines += stage.remarks
     return lines
 
 

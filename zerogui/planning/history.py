@@ -1,33 +1,35 @@
-"""Undo and redo over frozen scenarios."""
+"""Undo and redo over frozen states: scenarios, or plans with their pins."""
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from zerogui.accounting.scenario import Scenario
 from zerogui.planning.edits import Edit
+
+State = TypeVar("State")
 
 
 @dataclass(frozen=True)
-class _Step:
+class _Step(Generic[State]):
     """From ``before`` to ``after`` by an edit called ``title``."""
 
     title: str
     key: str
-    before: Scenario
-    after: Scenario
+    before: State
+    after: State
 
 
-class History:
-    """The scenario as it is now, and the steps that led here and can be taken again."""
+class History(Generic[State]):
+    """The state as it is now, and the steps that led here and can be taken again."""
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._present = scenario
-        self._done: list[_Step] = []
-        self._undone: list[_Step] = []
+    def __init__(self, state: State) -> None:
+        self._present = state
+        self._done: list[_Step[State]] = []
+        self._undone: list[_Step[State]] = []
         self._may_merge = False
 
     @property
-    def present(self) -> Scenario:
-        """The scenario as it is now."""
+    def present(self) -> State:
+        """The state as it is now."""
         return self._present
 
     @property
@@ -50,23 +52,23 @@ class History:
         """What ``redo`` would take again, None for nothing."""
         return self._undone[-1].title if self._undone else None
 
-    def push(self, edit: Edit, scenario: Scenario, merge: bool = False) -> None:
-        """``edit`` has led to ``scenario``; nothing where that changes nothing.
+    def push(self, edit: Edit, state: State, merge: bool = False) -> None:
+        """``edit`` has led to ``state``; nothing where that changes nothing.
 
         With ``merge`` the step becomes one with the previous one if that was pushed just before
         under the same key: a value being turned.
         """
-        if scenario == self._present:
+        if state == self._present:
             return
         before = self._present
         if merge and self._may_merge and self._done[-1].key == edit.key:
             before = self._done.pop().before
-        self._present = scenario
+        self._present = state
         self._undone.clear()
         # Turned back to where it began: no step is left, nor may the next join an earlier one.
-        self._may_merge = scenario != before
+        self._may_merge = state != before
         if self._may_merge:
-            self._done.append(_Step(edit.title, edit.key, before, scenario))
+            self._done.append(_Step(edit.title, edit.key, before, state))
 
     def undo(self) -> str | None:
         """Take the last step back; its title, None where there is none."""

@@ -83,7 +83,7 @@ def guarded(formula: str) -> str:
 
 def write_live(plan: Sheet, components: Sheet, report: Report) -> None:
     """Inputs and table on ``plan``, every component of every stage on ``components``."""
-    plan.widths(34, *[20] * 7)
+    plan.widths(38, *[22] * 6, 31)
     plan.text(_TITLE, 0, heading(report) or "zerogui plan", "title")
     rule = rule_named(report.scenario.sharding.rule).title
     plan.text(
@@ -111,7 +111,8 @@ def _write_inputs(plan: Sheet, report: Report) -> tuple[int, Names]:
         plan.text(row, 0, label)
         plan.integer(row, 1, value, "input")
         plan.whole_numbers(row, 1, low, high)
-        plan.text(row, 2, remark, "muted")
+        if remark:
+            plan.text(row, 2, remark, "remark")
         return cell(row, 1, PLAN)
 
     total = given("Parameters Ψ", model.parameters, 0, EXACT)
@@ -122,7 +123,7 @@ def _write_inputs(plan: Sheet, report: Report) -> tuple[int, Names]:
     group = given("Shard group G", group_size, 1, MAX_WORKERS, "a divisor of N")
     if scenario.sharding.group is None:
         plan.formula(row, 1, workers, cluster.workers, "input")
-        plan.text(row, 2, "all workers; a number makes it smaller", "muted")
+        plan.text(row, 2, "all workers; a number makes it smaller", "remark")
     memory = reserve = ""
     if device is not None:
         memory = given("Device memory (bytes)", device.memory, 0, EXACT, printable(device.name, 80))
@@ -143,12 +144,15 @@ def _write_inputs(plan: Sheet, report: Report) -> tuple[int, Names]:
         sliced = f"IF({agree},{over(formula, parallel)},NA())"
         splits.append(_write_split(plan, row + 1, what, sliced, count, group, group_size))
         row += 4
-    said = '"The inputs agree."'
-    wrong = '"Check the inputs: whole numbers, frozen at most all parameters, G a divisor of N."'
-    plan.formula(
-        _CHECK, 0, f"IF(ISNUMBER({splits[0].whole}),{said},{wrong})", said.strip('"'), "bold"
-    )
+    _write_check(plan, splits[0].whole)
     return row + 1, Names(workers, parallel, group, memory, reserve, widths, *splits)
+
+
+def _write_check(plan: Sheet, needs: str) -> None:
+    """Says whether the inputs agree: else nothing that follows from them is a number."""
+    good = "The inputs agree."
+    wrong = "Check the inputs: whole numbers, frozen at most all parameters, G a divisor of N."
+    plan.formula(_CHECK, 0, f'IF(ISNUMBER({needs}),"{good}","{wrong}")', good, "bold")
 
 
 def _plain_dtypes(report: Report) -> list[str]:
@@ -243,7 +247,7 @@ def _write_components(
     """All components; returns the rows (first, one past the last) of every stage and state."""
     sheet.widths(8, 14, 28, 15, 10, 10, 22, 22, 24)
     for column, name in enumerate(_COLUMNS):
-        sheet.text(0, column, name, "head")
+        sheet.text(0, column, name, "head number" if column >= _ELEMENTS else "head")
     ranges = {}
     row = 1
     for stage in report.offered:
@@ -298,7 +302,7 @@ def _write_table(
     ranges: dict[tuple[int, str], tuple[int, int]],
 ) -> None:
     for column, name in enumerate(headings(None)):
-        plan.text(row, column, name, "head")
+        plan.text(row, column, name, "head number" if column else "head")
     for line in summary_rows(report):
         row += 1
         plan.text(row, 0, line.label)

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from zerogui.accounting.errors import printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
+from zerogui.files.comparison import NamedScenarios
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.opening import open_any
+from zerogui.planning.pins import Pins
 from zerogui.planning.quantities import group_digits
 
 
@@ -26,13 +28,15 @@ class OpenedPlan:
     """The plan after opening a file.
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
-    sentences for the user; ``origin`` describes a model that came with the file.
+    sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
+    those of a comparison.
     """
 
     scenario: Scenario
     is_scenario: bool
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
+    pins: Pins | None = None
 
 
 def open_onto(scenario: Scenario, path: str) -> OpenedPlan:
@@ -40,6 +44,8 @@ def open_onto(scenario: Scenario, path: str) -> OpenedPlan:
     found = open_any(path)
     if isinstance(found, Scenario):
         return OpenedPlan(found, True)
+    if isinstance(found, NamedScenarios):
+        return _with_pins(scenario, found)
     if isinstance(found, OpenedModel):
         if found.family == "adapter" and scenario.model.parameters:
             return _with_adapter(scenario, found)
@@ -50,6 +56,13 @@ def open_onto(scenario: Scenario, path: str) -> OpenedPlan:
 def _with_model(scenario: Scenario, found: OpenedModel) -> OpenedPlan:
     origin = Origin(found.family, found.source, found.tied, found.assumed)
     return OpenedPlan(replace(scenario, model=found.model), False, found.notes, origin)
+
+
+def _with_pins(scenario: Scenario, found: NamedScenarios) -> OpenedPlan:
+    """The pins of a comparison; its first scenario where no plan has been made yet."""
+    pins = Pins.of(found)
+    present = pins.items[0].scenario if pins.items else scenario
+    return OpenedPlan(present, False, pins=pins)
 
 
 def open_adapter_onto(scenario: Scenario, path: str) -> OpenedPlan:
@@ -67,6 +80,11 @@ def _with_adapter(scenario: Scenario, adapter: OpenedModel) -> OpenedPlan:
 
 def _with_engine(scenario: Scenario, found: EngineSettings) -> OpenedPlan:
     changed, notes = found.apply(scenario)
+    if changed.recipe != scenario.recipe:
+        recipe = changed.recipe
+        name = f"{printable(recipe.name)}: " if recipe.name else ""
+        said = f"The recipe is now {name}{recipe.weights} weights, {recipe.gradients} gradients."
+        notes = (said, *notes)
     return OpenedPlan(changed, False, notes)
 
 

@@ -108,7 +108,7 @@ def default_name(scenario: Scenario) -> str:
     model, workers = scenario.model, scenario.cluster.workers
     what = _clean(model.name) or format_count(model.parameters)
     return _clean(scenario.title) or (
-        f"{printable(what, 40)} on {group_digits(workers)} worker{'' if workers == 1 else 's'}"
+        _clean(f"{what[:40]} on {group_digits(workers)} worker{'' if workers == 1 else 's'}")
     )
 
 

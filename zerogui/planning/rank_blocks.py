@@ -7,7 +7,14 @@ from itertools import pairwise
 
 from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.errors import printable
-from zerogui.accounting.holdings import OPTIMIZER, PARAMETERS, STATES, Holding, Slice
+from zerogui.accounting.holdings import (
+    OPTIMIZER,
+    PARAMETERS,
+    STATES,
+    Holding,
+    Slice,
+    stored_together,
+)
 from zerogui.accounting.layout import Run, Steps, swept
 from zerogui.files.tables import Table
 from zerogui.planning.chart import ticks
@@ -60,7 +67,8 @@ class Pile:
 class RankBlock:
     """``count`` ranks from ``first`` on, of which ``most`` is the fullest, ``least`` the emptiest.
 
-    ``equal``: all of them hold the same, padding included.
+    ``equal``: all of them hold the same, padding included; ``partial``: replicated states are left
+    out of the piles.
     """
 
     first: int
@@ -68,6 +76,7 @@ class RankBlock:
     most: Pile
     least: Pile
     equal: bool
+    partial: bool = False
 
     @property
     def ranks_text(self) -> str:
@@ -88,8 +97,11 @@ class RankBlock:
         head = self.ranks_text.capitalize()
         if self.count > 1 and self.equal:
             head += f", {group_digits(self.count)} alike"
+        if self.partial:
+            head += ", partitioned states"
         rows = [f"{head}: {span_text(self.least.total, self.most.total)}"]
-        for state in STATES:
+        present = {layer.state for layer in self.most.layers}
+        for state in (state for state in STATES if state in present):
             low, high = sorted((self.least.state(state), self.most.state(state)))
             rows.append(f"{state.capitalize()}: {span_text(low, high)}")
         if self.padding[1]:
@@ -112,6 +124,7 @@ def span_text(low: int, high: int) -> str:
 class RankBlocks:
     """The whole picture. ``aggregated``: blocks are ranges of ranks that may hold unlike bytes.
 
+    ``partitions``: some state is partitioned at this stage, so that ranks may differ.
     ``shown`` ranks from 0 on are drawn: all, or one shard group where there are many of them.
     ``reason`` says why the stage is not offered; then there are no blocks. ``top`` is the largest
     value in bytes, ``boundaries`` the first ranks of shard groups where several are drawn.
@@ -119,6 +132,7 @@ class RankBlocks:
 
     label: str
     workers: int
+    partitions: bool
     shown: int
     blocks: tuple[RankBlock, ...]
     aggregated: bool
@@ -138,21 +152,28 @@ class RankBlocks:
         return any(block.padding[1] for block in self.blocks)
 
 
-def rank_blocks(report: Report) -> RankBlocks:
-    """The picture of the stage under discussion."""
+def rank_blocks(report: Report, partitioned_only: bool = False) -> RankBlocks:
+    """The picture of the stage under discussion; ``partitioned_only`` leaves out replicated states.
+
+    Where replicated states are large, the shares of the others can be compared only by themselves.
+    """
     stage = report.selected
     if isinstance(stage, NotOffered):
         return _nothing(report, stage)
-    held = _Held(Slice.of(report.scenario), stage)
     found = stage.budget
+    partitions = any(line.layout.partitioned for line in found.lines)
+    partitioned_only &= partitions
+    held = _Held(Slice.of(report.scenario), stage, partitioned_only)
     groups = found.workers // found.group
     shown = groups if groups <= FEW_GROUPS and len(held.changes) * groups <= MOST_BLOCKS else 1
     starts = _starts(found.group, shown, held.changes)
     blocks = tuple(held.block(a, b) for a, b in pairwise((*starts, found.group * shown)))
-    top = max(stage.rank.total, 1)
+    top = max(1, *(block.most.total for block in blocks))
+    only = ", partitioned states only" if partitioned_only else ""
     return RankBlocks(
         label=stage.label,
         workers=found.workers,
+        partitions=partitions,
         shown=found.group * shown,
         blocks=blocks,
         aggregated=any(not block.equal for block in blocks),
@@ -160,8 +181,8 @@ def rank_blocks(report: Report) -> RankBlocks:
         top=top,
         ticks=ticks(top, report.unit),
         unit=report.unit,
-        axis_title=f"{report.unit} on each rank at {stage.label}{_tiers(found)}",
-        legend=_legend(stage.components),
+        axis_title=f"{report.unit} on each rank at {stage.label}{only}{_tiers(found)}",
+        legend=_legend(held.components),
         sentence=_sentence(stage),
         remarks=tuple(_remarks(found, blocks, groups, shown)),
         reason=None,
@@ -188,6 +209,7 @@ def _nothing(report: Report, stage: NotOffered) -> RankBlocks:
     return RankBlocks(
         label=stage.label,
         workers=report.scenario.cluster.workers,
+        partitions=False,
         shown=0,
         blocks=(),
         aggregated=False,
@@ -206,11 +228,16 @@ def _nothing(report: Report, stage: NotOffered) -> RankBlocks:
 class _Held:
     """Steps of every component over one shard group, read off rank by rank."""
 
-    def __init__(self, part: Slice, stage: StageReport) -> None:
+    def __init__(self, part: Slice, stage: StageReport, partitioned_only: bool) -> None:
         found = stage.budget
-        self._group = found.group
-        self._total = found.total
-        lines = zip(found.lines, stage.components, strict=True)
+        self._group, self._partial = found.group, partitioned_only
+        lines = [
+            (line, component)
+            for line, component in zip(found.lines, stage.components, strict=True)
+            if line.layout.partitioned or not partitioned_only
+        ]
+        self.components = [component for _, component in lines]
+        self._total = stored_together(line for line, _ in lines)
         cuts: dict[int, Steps | None] = {}
         self._layers: list[tuple[Holding, Component, Steps | None]] = []
         for line, component in lines:
@@ -242,7 +269,7 @@ class _Held:
         inside = self.changes[bisect_right(self.changes, low) : bisect_left(self.changes, high)]
         if not inside:
             pile = self.pile(first)
-            return RankBlock(first, end - first, pile, pile, True)
+            return RankBlock(first, end - first, pile, pile, True, self._partial)
         starts, values = self._total.starts, self._total.values
         here = slice(bisect_right(starts, low) - 1, bisect_left(starts, high))
         totals = values[here]
@@ -253,7 +280,12 @@ class _Held:
             emptiest = inside[-1]
         shift = first - low
         return RankBlock(
-            first, end - first, self.pile(fullest + shift), self.pile(emptiest + shift), False
+            first,
+            end - first,
+            self.pile(fullest + shift),
+            self.pile(emptiest + shift),
+            False,
+            self._partial,
         )
 
 

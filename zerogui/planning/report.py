@@ -40,7 +40,9 @@ class StageReport:
     """One stage that the rule offers. Bytes unless said otherwise.
 
     ``rank`` and ``least`` are the most and least loaded rank on all tiers, ``tiers`` and
-    ``components`` those of the most loaded one; ``node`` what a node's host and nvme hold;
+    ``components`` those of the most loaded one; ``lacks`` says why the stage is approximate,
+    ``remarks`` what else to know, ``places`` what lies off the device (or ""); ``node`` is what a
+    node's host and nvme hold;
     ``padding`` and ``communication`` are in elements; ``fits`` and ``free`` None without a device.
     """
 
@@ -48,7 +50,9 @@ class StageReport:
     label: str
     caption: str
     exact: bool
-    notes: tuple[str, ...]
+    lacks: tuple[str, ...]
+    remarks: tuple[str, ...]
+    places: str
     rank: RankBytes
     rank_number: int
     least: RankBytes
@@ -62,6 +66,11 @@ class StageReport:
     free: int | None
     arithmetic: str
     budget: StageBudget
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """``lacks``, then ``remarks``."""
+        return (*self.lacks, *self.remarks)
 
     def runs(self) -> Iterator[Run]:
         """Runs of equal ranks over all N ranks, in order."""

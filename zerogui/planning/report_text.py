@@ -44,9 +44,9 @@ def _plain_text(report: Report, table: Table) -> str:
             continue
         lines.append(stage.arithmetic)
         lines += [f"  {line.formula}{_tier(line.tier)}" for line in stage.components]
-        lines += [
-            f"  approximate: {note}" if not stage.exact else f"  {note}" for note in stage.notes
-        ]
+        lines += [f"  {stage.places}"] if stage.places else []
+        lines += [f"  approximate: {note}" for note in stage.lacks]
+        lines += [f"  {note}" for note in stage.remarks]
         lines.append("")
     if report.scenario.device is not None:
         answers = report.answers

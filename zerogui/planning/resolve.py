@@ -6,13 +6,13 @@ from types import MappingProxyType
 from zerogui.accounting.budget import StageBudget, budget
 from zerogui.accounting.capacity import Answer, fewest_workers, largest_model
 from zerogui.accounting.explain import formula
-from zerogui.accounting.holdings import GRADIENTS, OPTIMIZER, PARAMETERS, Holding, Slice
-from zerogui.accounting.recipe import MASTER_WEIGHTS
+from zerogui.accounting.holdings import GRADIENTS, OPTIMIZER, PARAMETERS, Slice
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import STAGES
 from zerogui.planning import sentences
 from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import Answers, Component, Extras, NotOffered, Report, StageReport
+from zerogui.planning.roles import optimizer_roles
 
 NO_DEVICE = "no device is chosen"
 LABELS = ("DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3")
@@ -34,7 +34,7 @@ def resolve(scenario: Scenario, unit: str = "GB") -> Report:
         unit=unit,
         stages=stages,
         answers=answers,
-        title=sentences.title(scenario),
+        title=sentences.title(scenario, part),
         verdict=sentences.verdict(scenario, stages, answers.fewest_workers, unit),
         device_label=sentences.device_label(scenario.device, unit),
     )
@@ -60,7 +60,9 @@ def _stage(scenario: Scenario, part: Slice, stage: int, unit: str) -> StageRepor
         label=label,
         caption=CAPTIONS[stage],
         exact=found.exact,
-        notes=found.notes,
+        lacks=found.lacks,
+        remarks=found.remarks,
+        places=sentences.places(found, rank, gpus, unit),
         rank=found.held(rank),
         rank_number=rank,
         least=found.held(found.least_loaded),
@@ -78,9 +80,8 @@ def _stage(scenario: Scenario, part: Slice, stage: int, unit: str) -> StageRepor
 
 
 def _components(found: StageBudget, rank: int) -> tuple[Component, ...]:
-    moments = [
-        line.name for line in found.lines if line.state == OPTIMIZER and line.name != MASTER_WEIGHTS
-    ]
+    optimizer = [line.name for line in found.lines if line.state == OPTIMIZER]
+    roles = dict(zip(optimizer, optimizer_roles(optimizer), strict=True))
     return tuple(
         Component(
             state=line.state,
@@ -89,20 +90,12 @@ def _components(found: StageBudget, rank: int) -> tuple[Component, ...]:
             elements=line.layout.elements.at(rank),
             bytes=line.stored.at(rank),
             tier=line.tier,
-            role=_role(line, moments),
+            role=roles[line.name] if line.state == OPTIMIZER else line.state,
             formula=formula(line, rank),
             shown_formula=formula(line, rank, THIN_SPACE),
         )
         for line in found.lines
     )
-
-
-def _role(line: Holding, moments: list[str]) -> str:
-    if line.state != OPTIMIZER:
-        return line.state
-    if line.name == MASTER_WEIGHTS:
-        return "master"
-    return ("first", "second", "further")[min(moments.index(line.name), 2)]
 
 
 def _answers(scenario: Scenario, part: Slice) -> Answers:

@@ -13,9 +13,10 @@ from zerogui.planning.quantities import NO_BREAK_SPACE, UNITS, format_bytes, gro
 from zerogui.planning.report import Report, StageReport
 
 LARGEST = 16_384  # workers; the axis goes on where the scenario has more
-# Tensors that one picture may price one by one: about half a second.
-WORK = 500_000
-_BLOCK_WORK = 8  # a tensor in a format with blocks costs about as many plain ones
+# What one picture may cost, in tensors that are cut plainly: about half a second.
+WORK = 1_500_000
+_GREEDY_WORK = 3  # a tensor that looks for its rank costs about as many
+_BLOCK_WORK = 8  # and one in a format with blocks as many of its kind
 _DECADES_AT_MOST = 7
 
 
@@ -163,15 +164,15 @@ def _counts(
         return counts, ()
     tensors = group_digits(sum(t.count for t in (*part.trainable.listed, *part.frozen.listed)))
     return counts, (
-        f"{missing} of the {len(doubled)} powers of two are left out, because each would take"
-        f" {tensors} tensors to price.",
+        f"{missing} of {len(doubled)} worker counts are left out: at each of them {tensors} tensors"
+        " would have to be priced.",
     )
 
 
 def _cost(part: Slice) -> int:
-    """Tensors that are priced one by one at one N, in units of a plain one."""
+    """What one N costs, in units of ``WORK``."""
     if part.rule.greedy:
-        tensors = sum(t.count for t in part.trainable.listed)
+        tensors = _GREEDY_WORK * sum(t.count for t in part.trainable.listed)
     else:
         tensors = len(part.trainable.shapes) + len(part.frozen.shapes)
     recipe = part.recipe

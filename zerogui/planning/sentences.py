@@ -7,7 +7,7 @@ from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.dtype import DTYPES
 from zerogui.accounting.errors import printable
-from zerogui.accounting.holdings import STATES, Holding
+from zerogui.accounting.holdings import STATES, Holding, Slice, adds_master
 from zerogui.accounting.recipe import Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.planning.quantities import (
@@ -22,9 +22,11 @@ from zerogui.planning.report import NotOffered, StageReport
 # A multiple of every block size, so that bytes per element come out in full.
 _SAMPLE = 2**22
 _NBSP = "\u00a0"
+CUSTOM_DEVICE = "Custom device"
+_DETERMINERS = {"a", "an", "the", "one", "my", "our", "your", "this", "that", "any", "every"}
 
 
-def title(scenario: Scenario) -> str:
+def title(scenario: Scenario, part: Slice) -> str:
     """ "8.03 B parameters on 64 workers, 16 bytes each in mixed-precision Adam"."""
     model, cluster = scenario.model, scenario.cluster
     text = f"{format_count(model.parameters)} parameter{'' if model.parameters == 1 else 's'}"
@@ -35,7 +37,7 @@ def title(scenario: Scenario) -> str:
         text += f" × {group_digits(cluster.model_parallel)} GPUs"
     each = "each" if not model.frozen_parameters else "for each trained one"
     recipe = _in_recipe(scenario.recipe.name)
-    size = bytes_per_parameter(scenario.recipe)
+    size = bytes_per_parameter(scenario.recipe, adds_master(part, scenario.sharding.stage))
     return f"{text}, {size} byte{'' if size == '1' else 's'} {each}{recipe}"
 
 
@@ -51,17 +53,42 @@ def _in_recipe(name: str) -> str:
     return f" in {printable(name)}"
 
 
-def bytes_per_parameter(recipe: Recipe) -> str:
-    """Bytes of one trained parameter before any sharding, "16" or "10.03"; "up to" where tensors
-    do not cover every parameter."""
-    names = [recipe.weights, recipe.gradients, *(tensor.dtype for tensor in recipe.optimizer)]
-    if recipe.accumulation is not None:
-        names.append(recipe.accumulation)
-    hundredths = rounded(sum(DTYPES[name].bytes(_SAMPLE) for name in names) * 100, _SAMPLE)
+def bytes_per_parameter(recipe: Recipe, adds_master: bool = False) -> str:
+    """Bytes of one trained parameter before any sharding: "16", "10.03".
+
+    "up to" where tensors do not cover every parameter; with an fp32 master copy that the engine
+    adds of its own accord.
+    """
+    plain = [recipe.weights, recipe.gradients, *_covering(recipe, "all")]
+    plain += ["fp32"] if adds_master else []
+    plain += [recipe.accumulation] if recipe.accumulation is not None else []
+    # A parameter is a matrix's or one of the rest, never both.
+    either = max(_sample(_covering(recipe, "matrices")), _sample(_covering(recipe, "rest")))
+    total = _sample(plain) + either + _sample(_covering(recipe, "factors"))
+    hundredths = rounded(total * 100, _SAMPLE)
     whole, rest = divmod(hundredths, 100)
     number = f"{whole}.{rest:02d}".rstrip("0") if rest else f"{whole}"
     partial = any(tensor.over != "all" for tensor in recipe.optimizer)
     return f"up to {number}" if partial else number
+
+
+def _covering(recipe: Recipe, over: str) -> list[str]:
+    return [tensor.dtype for tensor in recipe.optimizer if tensor.over == over]
+
+
+def _sample(dtypes: Sequence[str]) -> int:
+    return sum(DTYPES[dtype].bytes(_SAMPLE) for dtype in dtypes)
+
+
+def places(found: StageBudget, rank: int, gpus: int, unit: str) -> str:
+    """What ``rank`` keeps off the device, and what a node of ``gpus`` GPUs holds; "" if none."""
+    held = {tier: found.tiers[tier].at(rank) for tier in ("host", "nvme")}
+    parts = [
+        f"{_size(held[tier], unit)} of it on {tier} ({_size(found.node(tier, gpus), unit)} a node)"
+        for tier in held
+        if held[tier]
+    ]
+    return ", ".join(parts)
 
 
 def _counted(n: int, noun: str) -> str:
@@ -142,8 +169,15 @@ def _left(selected: StageReport | NotOffered, unit: str) -> str:
 
 
 def _with_article(name: str) -> str:
-    """ "an H100 80GB", "a Tesla T4": spelled-out names go by how their letter sounds."""
+    """ "an H100 80GB", "a Tesla T4": spelled-out names go by how their letter sounds.
+
+    A name that starts with an article or the like of its own is taken as it is.
+    """
     word = name.split()[0]
+    if name == CUSTOM_DEVICE:
+        return f"a {name.lower()}"
+    if word.lower() in _DETERMINERS:
+        return name
     spelled = len(word) > 1 and (word.isupper() or any(c.isdigit() for c in word[:3]))
     if word[:1] == "8" or re.match(r"(11|18)\D", word):
         return f"an {name}"

@@ -101,6 +101,11 @@ def cell_text(row: SummaryRow, key: str, unit: str | None, decimals: int) -> str
     return size_text(value, unit, decimals)
 
 
+def marked_label(row: SummaryRow) -> str:
+    """The stage's name, with ≈ where its numbers are approximate."""
+    return row.label if row.exact else f"{row.label} ≈"
+
+
 def text_table(report: Report, unit: str | None) -> Table:
     """The table for reading: text in ``unit`` (None: bytes), digits grouped by thin spaces."""
     rows = summary_rows(report)
@@ -108,7 +113,7 @@ def text_table(report: Report, unit: str | None) -> Table:
     return Table(
         headings(unit),
         tuple(
-            (row.label, *(cell_text(row, key, unit, decimals) for key, _, _ in COLUMNS))
+            (marked_label(row), *(cell_text(row, key, unit, decimals) for key, _, _ in COLUMNS))
             for row in rows
         ),
     )
@@ -118,7 +123,7 @@ def integer_table(report: Report) -> Table:
     """The table for spreadsheets: plain integers in bytes and elements."""
     return Table(
         headings(None),
-        tuple((row.label, *_integers(row)) for row in summary_rows(report)),
+        tuple((marked_label(row), *_integers(row)) for row in summary_rows(report)),
     )
 
 

@@ -74,7 +74,7 @@ def why_not_live(scenario: Scenario) -> str | None:
 
 def _write_values(sheet: Sheet, report: Report, reason: str | None) -> None:
     """Sentences, inputs and the table as plain values."""
-    sheet.widths(22, *[20] * 7)
+    sheet.widths(24, *[22] * 6, 31)
     row = 0
     for text in filter(None, (heading(report), report.title, report.verdict)):
         sheet.text(row, 0, text, "title" if row == 0 else None)
@@ -92,9 +92,9 @@ def _write_values(sheet: Sheet, report: Report, reason: str | None) -> None:
     row = _write_rows(
         sheet,
         row + 1,
-        (f"Component at {selected.label}", "Dtype", "Elements", "Bytes", "Where"),
+        (f"Component at {selected.label}", "Dtype", "Where", "Elements", "Bytes"),
         tuple(
-            (printable(line.name), line.dtype, line.elements, line.bytes, line.tier)
+            (printable(line.name), line.dtype, line.tier, line.elements, line.bytes)
             for line in getattr(selected, "components", ())
         ),
     )
@@ -106,7 +106,8 @@ def _write_rows(
 ) -> int:
     """A table from ``row`` on; returns the row below it."""
     for column, name in enumerate(columns):
-        sheet.text(row, column, name, "head")
+        numeric = any(isinstance(cells[column], int) for cells in rows)
+        sheet.text(row, column, name, "head number" if numeric else "head")
     for cells in rows:
         row += 1
         for column, cell in enumerate(cells):

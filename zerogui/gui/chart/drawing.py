@@ -12,15 +12,7 @@ _HATCH = 6.0  # px between the strokes of a hatch
 
 def colour_of(role: str, theme: Theme) -> QColor:
     """The colour of a component's role, the same everywhere."""
-    names = {
-        "parameters": theme.parameters,
-        "gradients": theme.gradients,
-        "master": theme.optimizer[0],
-        "first": theme.optimizer[1],
-        "second": theme.optimizer[2],
-        "further": theme.optimizer[3],
-    }
-    return QColor(names[role])
+    return QColor(theme.colour(role))
 
 
 def draw(painter: QPainter, picture: Picture, fonts: Fonts, theme: Theme) -> None:
@@ -51,6 +43,13 @@ def _draw_grid(painter: QPainter, picture: Picture, theme: Theme) -> None:
 def _draw_block(painter: QPainter, block: Block, theme: Theme) -> None:
     """Filled in its colour with a hairline to its neighbour; hatched where it does not fit."""
     colour = colour_of(block.role, theme)
+    if not block.on_device:
+        # Off the device: an outline over a pale ground, since no device memory is taken.
+        pale = QColor(colour)
+        pale.setAlphaF(0.25)
+        painter.fillRect(block.rect, pale)
+        _draw_edge(painter, block.rect, colour)
+        return
     if not block.hatched:
         painter.fillRect(block.rect, colour)
         if block.role == "further":
@@ -94,7 +93,7 @@ def _draw_label(
 ) -> None:
     painter.setFont(fonts.of_kind(label.kind))
     painter.setPen(QColor(_ink(label, picture, theme)))
-    if label.kind in (Kind.TOTAL, Kind.OVER):
+    if label.kind in (Kind.TOTAL, Kind.OVER, Kind.ELSEWHERE):
         # On a plate of the ground colour, so that grid and device line never cross a figure.
         width = fonts.size(label.kind, label.text)[0] + 6
         centre = label.rect.center()
@@ -108,11 +107,11 @@ def _draw_label(
 def _ink(label: Label, picture: Picture, theme: Theme) -> str:
     if label.kind is Kind.OVER:
         return theme.over
-    if label.kind is Kind.CAPTION or label.kind is Kind.LEGEND:
+    if label.kind in (Kind.CAPTION, Kind.LEGEND, Kind.ELSEWHERE):
         return theme.muted
     if label.kind is Kind.FIGURE:
         block = next(b for b in picture.blocks if b.rect.contains(label.rect.center()))
-        return readable_on(colour_of(block.role, theme))
+        return readable_on(colour_of(block.role, theme)) if block.on_device else theme.text
     return theme.text
 
 

@@ -20,6 +20,7 @@ class Kind(Enum):
 
     TOTAL = "total"
     OVER = "over"
+    ELSEWHERE = "elsewhere"
     FIGURE = "figure"
     STAGE = "stage"
     STAGE_SELECTED = "stage selected"
@@ -50,6 +51,7 @@ class Fonts:
             Kind.STAGE: self.base,
             Kind.DEVICE: self.small,
             Kind.OVER: self.small,
+            Kind.ELSEWHERE: self.small,
             Kind.FIGURE: self.small,
             Kind.CAPTION: self.small,
             Kind.LEGEND: self.small,
@@ -84,6 +86,7 @@ class Block:
     role: str
     rect: QRectF
     hatched: bool = False
+    on_device: bool = True
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,7 @@ def frame(model: ChartModel, area: QRectF, fonts: Fonts) -> Frame:
     line = fonts.size(Kind.TOTAL, "0")[1]
     small = fonts.size(Kind.CAPTION, "0")[1]
     legend = fonts.size(Kind.LEGEND, "0")[1] * len(_legend_rows(model, area.width(), fonts))
-    over = small if any(bar.over for bar in model.bars) else 0.0
+    over = small * max((bar.over is not None) + (bar.elsewhere is not None) for bar in model.bars)
     above = legend + BAND_GAP + line + over + 2 * GAP
     below = fonts.size(Kind.STAGE_SELECTED, "0")[1] + small + 2 * GAP + 2
     right = _device_width(model, fonts)
@@ -201,11 +204,10 @@ def _place_bar(
         top = base + segment.bytes
         rect = _block(centre, width, placed.y(top), placed.y(base))
         hits.append(HitArea(bar.stage, rect, segment))
-        split = top if limit is None else min(max(limit, base), top)
+        split = top if limit is None or not segment.on_device else min(max(limit, base), top)
         if split > base:
-            blocks.append(
-                Block(segment.role, _block(centre, width, placed.y(split), placed.y(base)))
-            )
+            rect_below = _block(centre, width, placed.y(split), placed.y(base))
+            blocks.append(Block(segment.role, rect_below, on_device=segment.on_device))
         if top > split:
             over = _block(centre, width, placed.y(top), placed.y(split))
             blocks.append(Block(segment.role, over, hatched=True))
@@ -228,12 +230,15 @@ def _place_figure(
 
 
 def _place_total(bar: Bar, column: QRectF, top: float, fonts: Fonts, labels: list[Label]) -> None:
-    if bar.over is not None:
-        width, height = fonts.size(Kind.OVER, bar.over)
+    for kind, text in ((Kind.ELSEWHERE, bar.elsewhere), (Kind.OVER, bar.over)):
+        if text is None:
+            continue
+        width, height = fonts.size(kind, text)
         top -= height + GAP / 2
-        # A long text keeps within the plot at its left end.
-        left = max(column.center().x() - width / 2, 0.0)
-        labels.append(Label(Kind.OVER, bar.over, QRectF(left, top, width, height)))
+        if width > column.width():
+            # No room for how much: the table has it.
+            text = "over" if kind is Kind.OVER else "+ off device"
+        labels.append(Label(kind, text, _line(column, top, height)))
     height = fonts.size(Kind.TOTAL, bar.figure)[1]
     labels.append(Label(Kind.TOTAL, bar.figure, _line(column, top - height - GAP / 2, height)))
 
@@ -250,8 +255,10 @@ def _place_names(
     width, height = fonts.size(kind, bar.label)
     name = _line(column, bottom + GAP, height)
     labels.append(Label(kind, bar.label, name))
-    small = fonts.size(Kind.CAPTION, bar.caption)
     caption = bar.caption
+    if fonts.size(Kind.CAPTION, caption)[0] > column.width() - GAP:
+        caption = bar.short_caption
+    small = fonts.size(Kind.CAPTION, caption)
     if small[0] > column.width() - GAP:
         metrics = QFontMetricsF(fonts.of_kind(Kind.CAPTION))
         caption = metrics.elidedText(caption, Qt.TextElideMode.ElideRight, column.width() - GAP)
@@ -263,8 +270,9 @@ def _device_lines(model: ChartModel) -> tuple[str, ...]:
     device = model.device
     if device is None:
         return ()
-    size = device.size if device.in_range else f"{device.size} ↑"
-    return (device.name, size)
+    if device.usable < 0:
+        return (device.name, device.size, "nothing is left")
+    return (device.name, device.size if device.in_range else f"{device.size} ↑")
 
 
 def _device_width(model: ChartModel, fonts: Fonts) -> float:

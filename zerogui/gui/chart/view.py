@@ -127,7 +127,9 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         axis.setTickFont(self._item.fonts.small)
         axis.label.setFont(self._item.fonts.small)
         self._arrange()
-        self._item.update()
+        # The background is cached, and would keep the old theme's colour.
+        self.resetCachedContent()
+        self.viewport().update()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the text size."""
@@ -161,6 +163,12 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         if event.button() == Qt.MouseButton.LeftButton and hit is not None:
             self._choose(hit.stage)
         event.accept()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Qt would clear the tooltip of a resting pointer, since no item has one of its own."""
+        if event.type() == QEvent.Type.ToolTip:
+            return True
+        return bool(super().viewportEvent(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Hovering a segment shows its formula."""

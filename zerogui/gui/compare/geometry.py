@@ -125,7 +125,8 @@ def _plot(comparison: Comparison, area: QRectF, margin: float, fonts: Fonts) -> 
     above = line + (small + GAP / 2 if over else 0.0) + GAP
     # Never upside down, however low the window is.
     above = max(above, small + GAP)
-    below = small + GAP if many else 0.0
+    # Room for half of the figure at zero, or for the stages' numbers.
+    below = small + GAP if many else small / 2
     height = max(area.height() - above - below, 1.0)
     return QRectF(area.left() + margin, area.top() + above, area.width() - margin, height)
 
@@ -157,8 +158,14 @@ class _Builder:
             self._bar(column, bar, rect, min(slot * SHARE, cap), place.number)
         device = column.device
         if device is not None and 0 <= device.usable <= self.comparison.top:
-            y = self.y(device.usable)
-            self.lines.append(QLineF(place.left, y, place.left + place.width, y))
+            self._line(place, self.y(device.usable))
+
+    def _line(self, place: Place, y: float) -> None:
+        """A device line; that of a neighbour with the same device goes on."""
+        left = place.left
+        if self.lines and self.lines[-1].x2() == left and self.lines[-1].y1() == y:
+            left = self.lines.pop().x1()
+        self.lines.append(QLineF(left, y, place.left + place.width, y))
 
     def _bar(self, column: Column, bar: Bar, slot: QRectF, width: float, number: int) -> None:
         if len(column.bars) > 1:
@@ -205,7 +212,7 @@ class _Builder:
 
     def _total(self, bar: Bar, slot: QRectF, top: float) -> None:
         """The total above its bar, and by how much it does not fit between the two."""
-        if bar.over is not None:
+        if bar.over is not None and len(self.comparison.columns[0].bars) == 1:
             width, height = self.fonts.size(Kind.OVER, bar.over)
             if width <= slot.width():
                 top -= height + GAP / 2
@@ -265,10 +272,8 @@ def _devices(
         y = builder.y(device.usable) if in_range else builder.plot.top()
         top = y - height * len(texts) / 2
         top = min(max(top, room.top()), builder.plot.bottom() - height * len(texts))
-        whole = QRectF(room.left(), top, room.width(), height * len(texts))
-        if in_range is False:
-            # Under the title of the axis, which is at the top edge too.
-            whole.moveTop(max([top, *(rect.bottom() for rect in taken[:1])]))
+        wide = max((fonts.size(Kind.DEVICE, text)[0] for text in texts), default=0.0)
+        whole = QRectF(room.left(), top, wide, height * len(texts))
         if not texts or any(whole.intersects(other) for other in taken):
             continue
         taken.append(whole)

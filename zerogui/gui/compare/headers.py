@@ -1,13 +1,13 @@
 """The names under the bars (renamed, dragged, made the baseline here) and the rows' labels."""
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from zerogui.accounting.errors import printable
 from zerogui.gui.compare.chart import TINT
 from zerogui.gui.theme import GRID, scaled_font, theme_of
-from zerogui.planning.comparison import Comparison, Group
+from zerogui.planning.comparison import FIRST_DETAIL, Column, Comparison, Group
 
 MOST_LINES = 4  # of a name; the rest stands in the tooltip
 _WRAP = int(Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignHCenter)
@@ -35,6 +35,8 @@ class NameEdit(QLineEdit):
             self._close("")
         else:
             super().keyPressEvent(event)
+        # A line edit passes Return on, which means something else to the view.
+        event.accept()
 
     def _finish(self) -> None:
         self._close(self.text())
@@ -88,7 +90,7 @@ class NamesHeader(QHeaderView):
         for column in self._comparison.columns:
             # Most names fit: the rough measure spares the wrapping.
             if len(column.name) * metrics.maxWidth() > room:
-                lines = max(lines, len(wrapped(column.name, metrics, room)))
+                lines = max(lines, len(wrapped(_name(column), metrics, room)))
         caption = any(column.caption for column in self._comparison.columns)
         small = QFontMetrics(scaled_font(-1)).height() if caption else 0
         return lines * metrics.height() + small + GRID + 2
@@ -102,10 +104,18 @@ class NamesHeader(QHeaderView):
 
     def radio_rect(self, section: int) -> QRect:
         """Where the mark of a column is, in the header's viewport."""
-        size = self._radio_size()
-        left = self.sectionViewportPosition(section) + GRID // 2
-        line = QFontMetrics(scaled_font(bold=True)).height()
-        return QRect(left, GRID // 2 + (line - size) // 2, size, size)
+        size, width = self._radio_size(), self.sectionSize(section)
+        left = self.sectionViewportPosition(section)
+        metrics = QFontMetrics(self._font_of(section))
+        if self._comparison is not None and section < len(self._comparison.columns):
+            name = _name(self._comparison.columns[section])
+            first = wrapped(name, metrics, self._text_room(width))[0]
+            # Right before the name, which is centred.
+            left += (width - metrics.horizontalAdvance(first)) // 2 - size - GRID // 2
+        return QRect(left, GRID // 2 + (metrics.height() - size) // 2, size, size)
+
+    def _font_of(self, section: int) -> QFont:
+        return scaled_font(bold=section in (0, self._selected))
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Qt's hook: one name."""
@@ -122,12 +132,12 @@ class NamesHeader(QHeaderView):
         painter.setPen(QColor(theme.rule))
         painter.drawLine(rect.topLeft(), rect.topRight())
         column = comparison.columns[section]
-        font = scaled_font(bold=column.pin is None or section == self._selected)
+        font = self._font_of(section)
         painter.setFont(font)
         painter.setPen(QColor(theme.text))
         metrics = QFontMetrics(font)
         y = rect.top() + GRID // 2
-        for text in wrapped(column.name, metrics, self._text_room(rect.width())):
+        for text in wrapped(_name(column), metrics, self._text_room(rect.width())):
             line = QRect(rect.left(), y, rect.width(), metrics.height())
             painter.drawText(line, int(Qt.AlignmentFlag.AlignCenter), text)
             y += metrics.height()
@@ -136,7 +146,7 @@ class NamesHeader(QHeaderView):
         small = QRect(rect.left(), y, rect.width(), painter.fontMetrics().height())
         painter.drawText(small, int(Qt.AlignmentFlag.AlignCenter), column.caption)
         mark = self.radio_rect(section)
-        mark.moveLeft(rect.left() + GRID // 2)
+        mark.translate(rect.left() - self.sectionViewportPosition(section), 0)
         _paint_mark(painter, QRectF(mark), section == comparison.baseline, theme.accent, theme.edge)
         painter.restore()
 
@@ -196,10 +206,14 @@ def _paint_mark(painter: QPainter, rect: QRectF, chosen: bool, accent: str, edge
         painter.drawEllipse(QPointF(rect.center()), rect.width() / 4, rect.width() / 4)
 
 
+def _name(column: Column) -> str:
+    return printable(column.name, 400)
+
+
 def wrapped(text: str, metrics: QFontMetrics, width: int) -> list[str]:
     """``text`` in lines of at most ``width`` px, broken between words where that is possible."""
     lines: list[str] = []
-    rest = printable(text, 400)
+    rest = text
     while rest and len(lines) < MOST_LINES:
         if metrics.horizontalAdvance(rest) <= width:
             return [*lines, rest]
@@ -263,7 +277,7 @@ class RowLabels(QHeaderView):
         painter.save()
         painter.fillRect(rect, QColor(theme.window))
         heading = row.group is Group.HEADING
-        if heading:
+        if heading or row.key == FIRST_DETAIL:
             painter.setPen(QColor(theme.rule))
             painter.drawLine(rect.topLeft(), rect.topRight())
         painter.setFont(scaled_font(bold=heading or row.key == "total"))

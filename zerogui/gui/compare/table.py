@@ -1,11 +1,10 @@
 """The table under the bars: figures with their differences, and the inputs that differ."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -20,9 +19,11 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QPainter,
+    QPalette,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QApplication,
     QFrame,
@@ -30,13 +31,14 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QWidget,
 )
 
 from zerogui.gui.clipboard import table_mime
 from zerogui.gui.compare.chart import TINT
 from zerogui.gui.compare.headers import NamesHeader, RowLabels, wrapped
 from zerogui.gui.theme import GRID, scaled_font, text_scale, theme_of
-from zerogui.planning.comparison import Cell, Comparison, Group, Row, comparison_table
+from zerogui.planning.comparison import FIRST_DETAIL, Cell, Comparison, Group, Row, comparison_table
 from zerogui.planning.quantities import MINUS, group_digits
 
 Index = QModelIndex | QPersistentModelIndex
@@ -178,7 +180,7 @@ def _paint_cell(
         tint = QColor(theme.accent)
         tint.setAlphaF(TINT)
         painter.fillRect(rect, tint)
-    if row.group is Group.HEADING:
+    if row.group is Group.HEADING or row.key == FIRST_DETAIL:
         painter.setPen(QColor(theme.rule))
         painter.drawLine(rect.topLeft(), rect.topRight())
     strong = cell.marked or row.key == "total"
@@ -241,12 +243,13 @@ class CompareTable(QTableView):
         self.least_width = 40.0
         self.setObjectName("compare-table")
         self.setAccessibleName("Comparison")
+        self._corner = cast(QWidget, self.findChild(QAbstractButton))
         self.setModel(self.cells)
         self.setItemDelegate(CellDelegate(self))
         self.setHorizontalHeader(self.names)
         self.setVerticalHeader(self.labels)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        # The current cell's column is the chosen one; Qt would paint a selection over the tint.
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -256,7 +259,8 @@ class CompareTable(QTableView):
         self.setCornerButtonEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.viewport().setBackgroundRole(self.backgroundRole())
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
+        self.names.sectionPressed.connect(self._choose_by_name)
         self.horizontalScrollBar().valueChanged.connect(self.arranged)
         text_scale.changed.connect(self._fit)
         self._fit()
@@ -316,12 +320,17 @@ class CompareTable(QTableView):
     def updateGeometries(self) -> None:
         """Qt's hook: scroll bars have come or gone, so that the viewport has another width."""
         super().updateGeometries()
+        self._corner.hide()
         self.arranged.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook: another width may hold more or fewer columns."""
         super().resizeEvent(event)
         self._arrange()
+
+    def wanted_height(self) -> int:
+        """Room for all rows, in px."""
+        return self.names.height() + self.labels.length() + 2
 
     def sizeHint(self) -> QSize:
         """Names, totals and a few inputs."""
@@ -333,13 +342,16 @@ class CompareTable(QTableView):
         line = self.fontMetrics().height()
         return QSize(10 * line, 5 * line)
 
-    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         """Choosing a cell, or a name, chooses its column."""
-        super().selectionChanged(selected, deselected)
-        indexes = self.selectedIndexes()
-        if indexes and indexes[0].column() != self.selected:
-            self.selected = indexes[0].column()
+        super().currentChanged(current, previous)
+        if current.isValid() and current.column() != self.selected:
+            self.selected = current.column()
             self.chosen.emit(self.selected)
+
+    def _choose_by_name(self, column: int) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.setCurrentIndex(self.cells.index(max(self.currentIndex().row(), 0), column))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+C copies the table; keys for pins and stages go to the view."""

@@ -58,6 +58,7 @@ class CompareView(QWidget):
         self._comparison: Comparison | None = None
         self._stages = Stages.OWN
         self._selected = 0
+        self._has_own_shares = False
         self.setObjectName("compare")
         self.setAccessibleName("Compare")
         self.chart, self.table, self.legend = CompareChart(), CompareTable(), Legend()
@@ -139,6 +140,7 @@ class CompareView(QWidget):
         names.moved.connect(self._move)
         names.baseline_chosen.connect(self._compare_with)
         text_scale.changed.connect(self._render)
+        self._splitter.splitterMoved.connect(self._keep_shares)
 
     # Showing
 
@@ -182,7 +184,20 @@ class CompareView(QWidget):
         fonts = self.chart.fonts
         self.table.show_comparison(found, self._selected, narrowest(found, fonts))
         self.table.set_margin(self._margin(found))
+        self._share()
         self._place_chart()
+
+    def _share(self) -> None:
+        """The table gets what it needs, up to half; the bars the rest, until the user decides."""
+        height = self._splitter.height() - self._splitter.handleWidth()
+        if self._has_own_shares or height <= 0:
+            return
+        wanted = min(self.table.wanted_height(), height * 11 // 20)
+        if self._splitter.sizes() != [height - wanted, wanted]:
+            self._splitter.setSizes([height - wanted, wanted])
+
+    def _keep_shares(self) -> None:
+        self._has_own_shares = True
 
     def _margin(self, found: Comparison) -> int:
         """Left of all columns: labels of rows, and axis and devices of the chart."""
@@ -209,6 +224,7 @@ class CompareView(QWidget):
         """Qt's hook: the margin is a part of the width."""
         if self._comparison is not None:
             self.table.set_margin(self._margin(self._comparison))
+            self._share()
 
     def minimumSizeHint(self) -> QSize:
         """Bars, names and totals."""

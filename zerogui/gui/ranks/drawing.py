@@ -32,10 +32,12 @@ def draw(
             rect = QRectF(left, piece.rect.top(), width, piece.rect.height())
             _fill(painter, piece.role, rect, theme)
     painter.setOpacity(1.0)
-    painter.setPen(QPen(QColor(theme.muted), 1, Qt.PenStyle.DashLine))
     for x in picture.seams:
         crisp = round(x) + 0.5
-        painter.drawLine(QLineF(crisp, plot.top() - 6, crisp, plot.bottom() + 6))
+        seam = QLineF(crisp, plot.top() - 6, crisp, plot.bottom() + 6)
+        for pen in (QPen(QColor(theme.window), 5), QPen(QColor(theme.muted), 1)):
+            painter.setPen(pen)
+            painter.drawLine(seam)
     for role, rect in picture.swatches:
         _fill(painter, role, rect, theme)
     for label in picture.labels:

@@ -13,9 +13,10 @@ from zerogui.planning.quantities import NO_BREAK_SPACE, UNITS, group_digits
 from zerogui.planning.rank_blocks import RankBlock, RankBlocks
 
 GAP = 4.0  # px, half a grid step
-SWATCH = 10.0
+SWATCH = 0.75  # of a line of the legend
 NARROWEST = 14.0  # px of a block, where there is room for all of them
 LOWEST = 3.0  # px of padding, which is told by its hatch rather than by its height
+LINES = 8  # of text that the picture needs below its legend
 BAR = 12.0  # px from which on each rank is a bar of its own
 PADDING = "padding"
 
@@ -77,10 +78,14 @@ class Picture:
     widened: bool
 
 
-def lay_out(model: RankBlocks, area: QRectF, fonts: Fonts) -> Picture:
-    """Everything in its place inside ``area``."""
+def lay_out(model: RankBlocks, area: QRectF, fonts: Fonts) -> Picture | None:
+    """Everything in its place inside ``area``; None where that is too small for any bar."""
     swatches, labels, height = _legend(model, area, fonts)
+    if area.height() - height < LINES * size_of(Kind.RANK, "0", fonts)[1]:
+        swatches, labels, height = [], [], 0.0  # the bars need the room; colours stay the same
     plot = _plot(model, area, fonts, height)
+    if plot.height() < 2 * size_of(Kind.TICK, "0", fonts)[1] or plot.width() < 80:
+        return None
     lefts, widened = _columns(model, plot)
     columns = [
         QRectF(left, plot.top(), right - left, plot.height()) for left, right in pairwise(lefts)
@@ -90,8 +95,9 @@ def lay_out(model: RankBlocks, area: QRectF, fonts: Fonts) -> Picture:
     for block, column in zip(model.blocks, columns, strict=True):
         bars = _bars(block, column)
         pieces += _stack(block, bars, plot, model.top)
-        labels += _rank_labels(block, column, bars, plot, fonts)
-        labels += _figure(block, column, plot, model.top, fonts, figure)
+        labels += _bar_labels(block, column, bars, plot, fonts)
+    labels += _range_labels(model, columns, plot, area, fonts, labels)
+    labels += _figures(model, columns, plot, fonts)
     seams, names = _groups(model, columns, plot, fonts, figure)
     return Picture(
         plot=plot,
@@ -126,7 +132,7 @@ def _columns(model: RankBlocks, plot: QRectF) -> tuple[list[float], bool]:
     Width goes with the number of ranks, but every block stays wide enough to be seen.
     """
     counts = [block.count for block in model.blocks]
-    least = min(NARROWEST, plot.width() / max(len(counts), 1))
+    least = min(NARROWEST, plot.width() / max(len(counts), 1) / 2)
     widths = [plot.width() * count / model.shown for count in counts]
     narrow: set[int] = set()
     while True:
@@ -146,7 +152,7 @@ def _columns(model: RankBlocks, plot: QRectF) -> tuple[list[float], bool]:
 def _bars(block: RankBlock, column: QRectF) -> tuple[tuple[float, float], ...]:
     """Left edge and width of each rank where ranks are wide enough, else of the whole block."""
     each = column.width() / block.count
-    gap = 2.0 if column.width() >= 6 else 0.0
+    gap = 2.0 if block.equal and column.width() >= 6 else 0.0
     if block.equal and each >= BAR:
         gap = min(each * 0.2, 12.0)
         return tuple((column.left() + k * each + gap / 2, each - gap) for k in range(block.count))
@@ -201,48 +207,96 @@ def _paled(pieces: Sequence[Piece], limit: float) -> list[Piece]:
     return found
 
 
-def _rank_labels(
+def _bar_labels(
     block: RankBlock,
     column: QRectF,
     bars: tuple[tuple[float, float], ...],
     plot: QRectF,
     fonts: Fonts,
 ) -> list[Label]:
-    """Under each bar its rank, else under the block its ranks; nothing where that is too wide."""
-    top = plot.bottom() + GAP
+    """Under each bar of its own its rank, where the numbers fit."""
     last = block.first + block.count - 1
-    if len(bars) == block.count:
-        width, height = size_of(Kind.RANK, group_digits(last), fonts)
-        each = column.width() / block.count
-        if width + GAP <= each:
-            return [
-                Label(
-                    Kind.RANK,
-                    group_digits(block.first + k),
-                    QRectF(column.left() + k * each, top, each, height),
-                )
-                for k in range(block.count)
-            ]
-    text = group_digits(block.first)
-    if block.count > 1:
-        text += f"–{group_digits(last)}"
-    width, height = size_of(Kind.RANK, text, fonts)
-    if width + GAP > column.width():
+    width, height = size_of(Kind.RANK, group_digits(last), fonts)
+    each = column.width() / block.count
+    if len(bars) != block.count or width + GAP > each:
         return []
-    return [Label(Kind.RANK, text, QRectF(column.left(), top, column.width(), height))]
+    return [
+        Label(
+            Kind.RANK,
+            group_digits(block.first + k),
+            QRectF(column.left() + k * each, plot.bottom() + GAP, each, height),
+        )
+        for k in range(block.count)
+    ]
 
 
-def _figure(
-    block: RankBlock, column: QRectF, plot: QRectF, top: int, fonts: Fonts, height: float
+def _range_labels(
+    model: RankBlocks,
+    columns: Sequence[QRectF],
+    plot: QRectF,
+    area: QRectF,
+    fonts: Fonts,
+    taken: Sequence[Label],
 ) -> list[Label]:
-    """Exact bytes above the block, where they fit its width."""
-    if not block.equal:
-        return []
-    text = f"{group_digits(block.most.total)}{NO_BREAK_SPACE}B"
-    if size_of(Kind.FIGURE, text, fonts)[0] + 2 * GAP > column.width():
-        return []
-    y = _y(block.most.total, plot, top) - height - GAP / 2
-    return [Label(Kind.FIGURE, text, QRectF(column.left(), y, column.width(), height))]
+    """Under the other blocks their ranks, the widest first; those that would touch are left out.
+
+    Ranges of unlike ranks are many, so some of them get the number that they begin with.
+    """
+    named = {label.text for label in taken if label.kind is Kind.RANK}
+    wanted = []
+    for block, column in zip(model.blocks, columns, strict=True):
+        text = group_digits(block.first)
+        if text in named:
+            continue
+        if not model.aggregated and block.count > 1:
+            text += f"–{group_digits(block.first + block.count - 1)}"
+        place = column.left() if model.aggregated else column.center().x()
+        wanted.append((-column.width() if not model.aggregated else 0.0, place, text))
+    if model.aggregated:
+        ends = (0.0, plot.right(), group_digits(model.shown - 1))
+        wanted = [wanted[0], ends, *wanted[:: max(1, len(wanted) // 8)]]
+    else:
+        wanted.sort()
+    labels: list[Label] = []
+    ranks = [label.rect for label in taken if label.kind is Kind.RANK]
+    for _, place, text in wanted:
+        width, height = size_of(Kind.RANK, text, fonts)
+        left = min(max(place - width / 2, plot.left() - GAP), area.right() - width)
+        rect = QRectF(left, plot.bottom() + GAP, width, height)
+        roomy = rect.adjusted(-GAP, 0, GAP, 0)
+        if not any(roomy.intersects(other) for other in ranks):
+            ranks.append(rect)
+            labels.append(Label(Kind.RANK, text, rect))
+    return labels
+
+
+def _figures(
+    model: RankBlocks, columns: Sequence[QRectF], plot: QRectF, fonts: Fonts
+) -> list[Label]:
+    """Exact bytes above blocks of like ranks, where they cover neither a figure nor a bar."""
+    tops = [_y(block.most.total, plot, model.top) for block in model.blocks]
+    labels: list[Label] = []
+    order = sorted(range(len(columns)), key=lambda k: -columns[k].width())
+    for k in order:
+        block, column = model.blocks[k], columns[k]
+        text = f"{group_digits(block.most.total)}{NO_BREAK_SPACE}B"
+        width, height = size_of(Kind.FIGURE, text, fonts)
+        if model.aggregated or width > plot.width():
+            continue
+        left = min(max(column.center().x() - width / 2, plot.left()), plot.right() - width)
+        rect = QRectF(left, tops[k] - height - GAP / 2, width, height)
+        roomy = rect.adjusted(-GAP, 0, GAP, 0)
+        # Wider than its block only where its neighbours are lower, so that it is read as its own.
+        behind = any(
+            other.left() < rect.right()
+            and rect.left() < other.right()
+            and top < rect.bottom() + height
+            for other, top in zip(columns, tops, strict=True)
+            if other is not column
+        )
+        if not behind and not any(roomy.intersects(label.rect) for label in labels):
+            labels.append(Label(Kind.FIGURE, text, rect))
+    return labels
 
 
 def _groups(
@@ -283,13 +337,14 @@ def _legend(
     """Swatches with names in rows from the top left, and the height that they take."""
     entries = [*model.legend, *([(PADDING, PADDING)] if model.padded else [])]
     height = size_of(Kind.LEGEND, "0", fonts)[1]
+    side = height * SWATCH
     swatches, labels = [], []
     left, top = area.left(), area.top()
     for role, text in entries:
         width = size_of(Kind.LEGEND, text, fonts)[0]
-        if left > area.left() and left + SWATCH + GAP + width > area.right():
+        if left > area.left() and left + side + GAP + width > area.right():
             left, top = area.left(), top + height
-        swatches.append((role, QRectF(left, top + (height - SWATCH) / 2, SWATCH, SWATCH)))
-        labels.append(Label(Kind.LEGEND, text, QRectF(left + SWATCH + GAP, top, width, height)))
-        left += SWATCH + GAP + width + 4 * GAP
+        swatches.append((role, QRectF(left, top + (height - side) / 2, side, side)))
+        labels.append(Label(Kind.LEGEND, text, QRectF(left + side + GAP, top, width, height)))
+        left += side + GAP + width + 4 * GAP
     return swatches, labels, top + height - area.top()

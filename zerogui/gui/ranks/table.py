@@ -38,6 +38,7 @@ class RankTable(QTableWidget):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setFrameShape(self.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)  # rows on the view's own ground
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.verticalHeader().hide()
         header = self.horizontalHeader()
@@ -61,7 +62,7 @@ class RankTable(QTableWidget):
                 span_text(*block.padding) if block.padding[1] else "–",
             )
             for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
+                item = QTableWidgetItem(f"  {text}")
                 item.setTextAlignment(_RIGHT)
                 self.setItem(row, column, item)
         self.setCurrentCell(-1, -1)

@@ -2,20 +2,24 @@
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
 
-from zerogui.accounting.scenario import Scenario
 from zerogui.gui.caption import Caption
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.controller import Shown
 from zerogui.gui.ranks.drawing import draw
 from zerogui.gui.ranks.geometry import Picture, lay_out
 from zerogui.gui.ranks.table import RankTable
-from zerogui.gui.theme import GRID, Ink, text_scale, theme_of
+from zerogui.gui.theme import GRID, Ink, scaled_font, text_scale, theme_of
 from zerogui.planning.edits import set_stage
+from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.rank_blocks import RankBlocks, rank_blocks
-from zerogui.planning.report import NotOffered
+from zerogui.planning.report import Report
 
+TOO_SMALL = "Too little room for the picture: enlarge the window or make the text smaller."
+_TOO_SMALL_FLAGS = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+NARROW_SPACE = "\u202f"  # a thin space where no line breaks
+TABLE_SHARE = 2.5  # times as wide as the table the view must be to hold it
 PADDING_HINT = "Hatched grey is padding, drawn at least 3 pixels high."
 WIDENED_HINT = "Blocks of few ranks are drawn wider than their share."
 
@@ -24,6 +28,7 @@ class RanksCanvas(QWidget):
     """Paints the picture; tells which block is pointed at or walked to."""
 
     edited = Signal(object)
+    arranged = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,11 +56,12 @@ class RanksCanvas(QWidget):
         """Lay out for size and type at hand."""
         area = QRectF(self.rect()).adjusted(0, 1, -1, -1)
         model = self._model
-        if model is None or not model.blocks or area.height() < 40 or area.width() < 80:
+        if model is None or not model.blocks:
             self.picture = None
         else:
             self.picture = lay_out(model, area, Fonts.of(self.font()))
         self.update()
+        self.arranged.emit()
 
     def choose(self, block: int) -> None:
         """Mark ``block`` (-1: none)."""
@@ -68,6 +74,12 @@ class RanksCanvas(QWidget):
             painter = QPainter(self)
             theme = theme_of(self.palette())
             draw(painter, self.picture, Fonts.of(self.font()), theme, self._chosen)
+            painter.end()
+        elif self._model is not None and self._model.blocks:
+            painter = QPainter(self)
+            painter.setPen(self.palette().placeholderText().color())
+            painter.setFont(Fonts.of(self.font()).small)
+            painter.drawText(self.rect(), _TOO_SMALL_FLAGS, TOO_SMALL)
             painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -133,16 +145,26 @@ class RanksView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._known: tuple[Scenario, str, RankBlocks] | None = None
+        self._known: tuple[Report, RankBlocks] | None = None
         self.axis_title = Caption(ink=Ink.MUTED, delta=-1)
         self.axis_title.setObjectName("ranks-axis")
         self.sentence = Caption(wrap=True)
         self.sentence.setObjectName("ranks-sentence")
         self.remarks = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
         self.remarks.setObjectName("ranks-remarks")
+        self.only = QToolButton()
+        self.only.setObjectName("ranks-partitioned")
+        self.only.setText("Partitione&d only")
+        self.only.setToolTip(
+            "Leave out what every rank holds whole, so that shares can be compared"
+        )
+        self.only.setAccessibleName("Partitioned states only")
+        self.only.setCheckable(True)
+        self.only.toggled.connect(self._switch)
         self.canvas = RanksCanvas()
         self.table = RankTable()
         self.canvas.edited.connect(self.edited)
+        self.canvas.arranged.connect(self._remark)
         self.table.chosen.connect(self.canvas.choose)
         row = QHBoxLayout()
         row.setSpacing(3 * GRID)
@@ -151,23 +173,38 @@ class RanksView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
+        head = QHBoxLayout()
+        head.addWidget(self.axis_title, 1)
+        head.addWidget(self.only)
         column.addWidget(self.sentence)
-        column.addWidget(self.axis_title)
+        column.addLayout(head)
         column.addLayout(row, 1)
         column.addWidget(self.remarks)
         self.setFocusProxy(self.canvas)
         text_scale.changed.connect(self._fit)
 
     def display(self, shown: Shown) -> None:
-        """Show ``shown``; what depends on the scenario alone is worked out once."""
+        """Show ``shown``; what depends on scenario and unit alone is worked out once."""
         report = shown.report
-        known = self._known
-        if known is None or known[0] is not report.scenario or known[1] != report.unit:
-            self._known = (report.scenario, report.unit, rank_blocks(report))
-        model = self._known[2] if self._known is not None else rank_blocks(report)
-        offered = tuple(s.stage for s in report.stages if not isinstance(s, NotOffered))
-        self.sentence.setText(model.sentence)
+        if self._known is not None:
+            known = self._known[0]
+            if known.scenario is report.scenario and known.unit == report.unit:
+                return
+        self._show(report)
+
+    def _switch(self) -> None:
+        if self._known is not None:
+            self._show(self._known[0])
+
+    def _show(self, report: Report) -> None:
+        model = rank_blocks(report, self.only.isChecked())
+        self._known = (report, model)
+        offered = tuple(stage.stage for stage in report.offered)
+        # Lines may break between words, never inside a number.
+        self.sentence.setText(model.sentence.replace(THIN_SPACE, NARROW_SPACE))
         self.axis_title.setText(model.axis_title)
+        self.only.setEnabled(model.partitions)
+        self.only.setVisible(model.reason is None)
         self.table.display(model)
         self.canvas.show_model(model, offered)
         self._fit()
@@ -178,17 +215,25 @@ class RanksView(QWidget):
         self._fit()
 
     def _fit(self) -> None:
+        self.only.setFont(scaled_font(-1))
         if self._known is None:
             return
-        model = self._known[2]
+        model = self._known[1]
         wanted = self.table.wanted_width()
         self.table.setFixedWidth(wanted)
-        self.table.setVisible(bool(model.blocks) and self.width() >= 2.2 * wanted)
-        picture = self.canvas.picture
+        self.table.setVisible(bool(model.blocks) and self.width() >= TABLE_SHARE * wanted)
+        self._remark()
+
+    def _remark(self) -> None:
+        """What the picture at its present size needs said."""
+        if self._known is None:
+            return
+        model = self._known[1]
         remarks = list(model.remarks)
         if model.padded:
             remarks.append(PADDING_HINT)
+        picture = self.canvas.picture
         if picture is not None and picture.widened:
             remarks.append(WIDENED_HINT)
-        self.remarks.setText(" ".join(remarks))
+        self.remarks.setText(" ".join(remarks).replace(THIN_SPACE, NARROW_SPACE))
         self.remarks.setVisible(bool(remarks))

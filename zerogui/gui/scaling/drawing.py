@@ -31,10 +31,6 @@ def draw(
     # The selected line lies on top.
     for curve in sorted(picture.curves, key=lambda c: (c.selected, c.stage)):
         _draw_curve(painter, curve, picture, theme, hovered)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(theme.text), max(1.25, picture.unit * 0.35)))
-    for ring in picture.rings:
-        painter.drawEllipse(ring, picture.unit * 2, picture.unit * 2)
     painter.setPen(QPen(QColor(theme.muted), 1))
     for start, end in picture.leaders:
         line = QLineF(start, end)
@@ -42,6 +38,10 @@ def draw(
             painter.drawLine(QLineF(line.pointAt(picture.unit * 2 / line.length()), end))
     for label in picture.labels:
         _draw_label(painter, label, fonts, theme)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(theme.text), max(1.25, picture.unit * 0.35)))
+    for ring in picture.rings:
+        painter.drawEllipse(ring, picture.unit * 2, picture.unit * 2)
 
 
 def _draw_ground(painter: QPainter, picture: Picture, theme: Theme) -> None:
@@ -94,7 +94,7 @@ def _draw_mark(painter: QPainter, mark: Mark, stage: int, radius: float) -> None
 
 def _draw_label(painter: QPainter, label: Label, fonts: Fonts, theme: Theme) -> None:
     painter.setFont(font_of(label.kind, fonts))
-    if label.kind in (Kind.CROSSING, Kind.VALUE):
+    if label.kind is Kind.CROSSING:
         # On a plate of the ground colour, so that grid and lines never cross a text.
         painter.fillRect(label.rect.adjusted(-3, 0, 3, 0), QColor(theme.window))
     ink = {
@@ -102,7 +102,6 @@ def _draw_label(painter: QPainter, label: Label, fonts: Fonts, theme: Theme) -> 
         Kind.AXIS: theme.muted,
         Kind.STAGE_SELECTED: theme.accent,
         Kind.CURRENT: theme.accent,
-        Kind.VALUE: theme.accent,
     }.get(label.kind, theme.text)
     painter.setPen(QColor(ink))
     flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip | Qt.TextFlag.TextSingleLine

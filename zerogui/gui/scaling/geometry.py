@@ -25,15 +25,14 @@ class Kind(Enum):
     STAGE_SELECTED = "stage selected"
     DEVICE = "device"
     CURRENT = "current"
-    VALUE = "value"
     CROSSING = "crossing"
 
 
 def font_of(kind: Kind, fonts: Fonts) -> QFont:
     """The font that labels of ``kind`` are set in."""
-    if kind in (Kind.STAGE_SELECTED, Kind.CURRENT, Kind.VALUE):
+    if kind in (Kind.STAGE_SELECTED, Kind.CURRENT):
         return fonts.bold
-    return fonts.base if kind is Kind.STAGE else fonts.small
+    return fonts.base if kind in (Kind.STAGE, Kind.CROSSING) else fonts.small
 
 
 def size_of(kind: Kind, text: str, fonts: Fonts) -> tuple[float, float]:
@@ -84,6 +83,10 @@ class Picture:
     labels: tuple[Label, ...]
     columns: tuple[float, ...]
 
+    def says(self, text: str) -> bool:
+        """Whether a label with this text found room."""
+        return any(label.text == text for label in self.labels)
+
     def nearest(self, x: float) -> int:
         """Index of the worker count whose column is nearest to ``x``."""
         return min(range(len(self.columns)), key=lambda k: abs(self.columns[k] - x))
@@ -133,8 +136,10 @@ def scales(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Scales
     right = max(names, default=0.0) + names_gap(fonts) + 2 * GAP
     above = size_of(Kind.CURRENT, "0", fonts)[1] + GAP
     below = small + GAP + (small + GAP if has_axis_title(area, fonts) else 0.0)
-    plot = area.adjusted(left + 2 * GAP, above, -right, -below)
     first, last = log2(model.workers[0]), log2(model.workers[-1])
+    # The first figure below is centred on the corner: it must not reach those at the left.
+    corner = size_of(Kind.TICK, workers_tick(2 ** int(first)), fonts)[0] / 2 + GAP
+    plot = area.adjusted(left + max(2 * GAP, corner), above, -right, -below)
     if first == last:
         first, last = first - 1, last + 1
     size = UNITS[model.unit]
@@ -179,12 +184,12 @@ def workers_tick(workers: int) -> str:
     return f"{workers // 1024}K" if workers < 2**20 else f"{workers // 2**20}M"
 
 
-def current_text(model: ScalingModel) -> str:
-    """The label of the present N."""
-    return f"N = {group_digits(model.current)}"
-
-
-def value_text(model: ScalingModel, peak: int, exact: bool) -> str:
-    """The selected stage's figure at the present N."""
-    about = "" if exact else "≈\u00a0"
-    return f"{about}{format_bytes(peak, model.unit)}\u00a0{model.unit}"
+def current_texts(model: ScalingModel) -> tuple[str, ...]:
+    """The label of the present N with the selected stage's figure, and a shorter one."""
+    short = f"N = {group_digits(model.current)}"
+    for line in model.lines:
+        if line.selected:
+            about = "" if line.exact else "≈\u00a0"
+            figure = format_bytes(line.peaks[model.workers.index(model.current)], model.unit)
+            return (f"{short}: {line.label} {about}{figure}\u00a0{model.unit}", short)
+    return (short,)

@@ -11,18 +11,19 @@ from zerogui.gui.scaling.geometry import (
     Kind,
     Label,
     Scales,
-    current_text,
+    current_texts,
     device_texts,
     has_axis_title,
     names_gap,
     samples,
     size_of,
-    value_text,
     workers_tick,
     y_ticks,
 )
 from zerogui.planning.scaling import ScalingModel
 
+# A label that hides more than about ten points of the lines is better said below the picture.
+_TOO_DEAR = 48.0
 AXIS_TITLE = "workers N, each step doubles"
 
 
@@ -31,10 +32,12 @@ def place_ticks(model: ScalingModel, placed: Scales, area: QRectF, fonts: Fonts)
     plot = placed.plot
     labels: list[Label] = []
     height = size_of(Kind.TICK, "0", fonts)[1]
+    ticks = y_ticks(model, placed.log)
+    width = max(size_of(Kind.TICK, text, fonts)[0] for _, text in ticks)
     lowest_free = area.bottom()
-    for value, text in y_ticks(model, placed.log):
+    for value, text in ticks:
         y = placed.y(value)
-        rect = QRectF(area.left(), y - height / 2, plot.left() - 2 * GAP - area.left(), height)
+        rect = QRectF(area.left(), y - height / 2, width, height)
         if area.top() <= rect.top() and rect.bottom() <= lowest_free and y >= plot.top() - 1:
             labels.append(Label(Kind.TICK, text, rect))
             lowest_free = rect.top()
@@ -43,9 +46,12 @@ def place_ticks(model: ScalingModel, placed: Scales, area: QRectF, fonts: Fonts)
     if width <= plot.width() and has_axis_title(area, fonts):
         rect = QRectF(plot.center().x() - width / 2, area.bottom() - height, width, height)
         labels.append(Label(Kind.AXIS, AXIS_TITLE, rect))
-    width, height = size_of(Kind.CURRENT, current_text(model), fonts)
-    left = min(max(placed.x(model.current) - width / 2, plot.left()), plot.right() - width)
-    labels.append(Label(Kind.CURRENT, current_text(model), QRectF(left, area.top(), width, height)))
+    for text in current_texts(model):
+        width, height = size_of(Kind.CURRENT, text, fonts)
+        left = min(max(placed.x(model.current) - width / 2, plot.left()), plot.right() - width)
+        if width <= plot.width():
+            labels.append(Label(Kind.CURRENT, text, QRectF(left, area.top(), width, height)))
+            break
     return labels
 
 
@@ -131,30 +137,24 @@ def place_inside(
     curves: Sequence[Curve],
     device_y: float | None,
 ) -> Inside:
-    """Crossing points with their sentences, and the selected stage's figure at the present N."""
+    """Crossing points with their sentences."""
     keep_clear = [point for curve in curves for point in samples(curve)]
     if device_y is not None:
         steps = max(int(placed.plot.width() / 6), 1)
         keep_clear += [QPointF(placed.plot.left() + 6.0 * k, device_y) for k in range(steps)]
     labels: list[Label] = []
     rings, leaders = [], []
-    for line in (line for line in model.lines if line.selected):
-        peak = line.peaks[model.workers.index(model.current)]
-        anchor = QPointF(placed.x(model.current), placed.y(peak))
-        text = value_text(model, peak, line.exact)
-        _add(Kind.VALUE, text, anchor, placed, fonts, keep_clear, labels)
     for crossing in model.crossings:
         points = [QPointF(placed.x(crossing.workers), placed.y(p)) for _, p in crossing.marks]
         rings += points
         anchor = min(points, key=lambda point: point.y())
-        rect = _add(Kind.CROSSING, crossing.text, anchor, placed, fonts, keep_clear, labels)
+        rect = _add(crossing.text, anchor, placed, fonts, keep_clear, labels)
         if rect is not None:
             leaders.append((anchor, _nearest_edge(rect, anchor)))
     return tuple(rings), tuple(leaders), labels
 
 
 def _add(
-    kind: Kind,
     text: str,
     anchor: QPointF,
     placed: Scales,
@@ -163,26 +163,27 @@ def _add(
     labels: list[Label],
 ) -> QRectF | None:
     """Put a label where it covers the least of the lines; nowhere if it would cover a label."""
-    width, height = size_of(kind, text, fonts)
+    width, height = size_of(Kind.CROSSING, text, fonts)
     best: tuple[float, QRectF] | None = None
-    for level in range(1, 9):
+    ring = QRectF(anchor.x() - height / 2, anchor.y() - height / 2, height, height)
+    for level in range(20):
         for side in (-1, 1):
             # Up is tried before down, and right of the point before left of it.
-            middle = anchor.y() + side * (level * height * 0.75 + GAP)
+            middle = anchor.y() + side * level * height / 3
             for share in (0.0, -0.25, -0.5, -0.75, -1.0):
-                left = anchor.x() + share * width + (2 * GAP if share == 0 else 0)
-                left -= 2 * GAP if share == -1 else 0
+                left = anchor.x() + share * width + (height / 2 + 1 if share == 0 else 0)
+                left -= height / 2 + 1 if share == -1 else 0
                 rect = QRectF(left, middle - height / 2, width, height)
-                if not _is_free(rect, placed.plot, labels):
+                if rect.intersects(ring) or not _is_free(rect, placed.plot, labels):
                     continue
-                roomy = rect.adjusted(-GAP, -1, GAP, 1)
+                roomy = rect.adjusted(-3, 0, 3, 0)
                 covered = sum(roomy.contains(point) for point in keep_clear)
-                price = covered * 4 + level + (0.5 if side > 0 else 0.0) - share
+                price = covered * 4 + level / 2 + (0.5 if side > 0 else 0.0) - share
                 if best is None or price < best[0]:
                     best = (price, rect)
-    if best is None:
+    if best is None or best[0] > _TOO_DEAR:
         return None
-    labels.append(Label(kind, text, best[1]))
+    labels.append(Label(Kind.CROSSING, text, best[1]))
     return best[1]
 
 

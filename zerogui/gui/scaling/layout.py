@@ -17,9 +17,11 @@ from zerogui.gui.scaling.labels import place_ends, place_inside, place_ticks
 from zerogui.planning.scaling import ScalingModel
 
 
-def lay_out(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Picture:
-    """Everything in its place inside ``area``."""
+def lay_out(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Picture | None:
+    """Everything in its place inside ``area``; None where that is too small for any line."""
     placed = scales(model, area, fonts, log)
+    if placed.plot.height() < 2 * size_of(Kind.TICK, "0", fonts)[1] or placed.plot.width() < 80:
+        return None
     curves = tuple(_curve(model, k, placed) for k in range(len(model.lines)))
     device = model.device
     device_y = placed.y(device.usable) if device is not None and device.in_range else None

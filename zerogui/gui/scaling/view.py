@@ -13,8 +13,12 @@ from zerogui.gui.scaling.geometry import Picture
 from zerogui.gui.scaling.layout import lay_out
 from zerogui.gui.theme import GRID, Ink, scaled_font, text_scale, theme_of
 from zerogui.planning.edits import set_stage, set_workers
+from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.scaling import ScalingModel, scaling_model
 
+TOO_SMALL = "Too little room for the picture: enlarge the window or make the text smaller."
+_TOO_SMALL_FLAGS = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+NARROW_SPACE = "\u202f"  # a thin space where no line breaks
 HINT = "Filled marks fit, hollow ones do not. Click or Left and Right change N."
 NO_DEVICE_HINT = "Click or Left and Right change N."
 
@@ -23,6 +27,7 @@ class ScalingCanvas(QWidget):
     """Paints the picture; emits the edit that a click or a key asks for."""
 
     edited = Signal(object)
+    arranged = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,12 +54,13 @@ class ScalingCanvas(QWidget):
     def arrange(self) -> None:
         """Lay out for size and type at hand."""
         area = QRectF(self.rect()).adjusted(0, 1, -1, -1)
-        if self._model is None or area.height() < 40 or area.width() < 120:
+        if self._model is None:
             self.picture = None
         else:
             fonts = Fonts.of(self.font())
             self.picture = lay_out(self._model, area, fonts, self._log)
         self.update()
+        self.arranged.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's hook."""
@@ -62,6 +68,12 @@ class ScalingCanvas(QWidget):
             painter = QPainter(self)
             theme = theme_of(self.palette())
             draw(painter, self.picture, Fonts.of(self.font()), theme, self._hovered)
+            painter.end()
+        elif self._model is not None:
+            painter = QPainter(self)
+            painter.setPen(self.palette().placeholderText().color())
+            painter.setFont(Fonts.of(self.font()).small)
+            painter.drawText(self.rect(), _TOO_SMALL_FLAGS, TOO_SMALL)
             painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -172,6 +184,7 @@ class ScalingView(QWidget):
         self.log.setAutoRaise(False)
         self.canvas = ScalingCanvas()
         self.canvas.edited.connect(self.edited)
+        self.canvas.arranged.connect(self._remark)
         self.log.toggled.connect(self._show)
         head = QHBoxLayout()
         head.addWidget(self.axis_title, 1)
@@ -199,9 +212,21 @@ class ScalingView(QWidget):
             return
         model = self._known[2]
         self.axis_title.setText(model.axis_title)
-        hint = NO_DEVICE_HINT if model.device is None else HINT
-        self.remarks.setText(" ".join((*model.remarks, hint)))
         self.canvas.show_model(model, self.log.isChecked())
+
+    def _remark(self) -> None:
+        """What found no room in the picture is said below it."""
+        if self._known is None:
+            return
+        model, picture = self._known[2], self.canvas.picture
+        unsaid = [
+            f"{crossing.text}."
+            for crossing in model.crossings
+            if picture is None or not picture.says(crossing.text)
+        ]
+        hint = NO_DEVICE_HINT if model.device is None else HINT
+        text = " ".join((*unsaid, *model.remarks, hint))
+        self.remarks.setText(text.replace(THIN_SPACE, NARROW_SPACE))
 
     def _fit_font(self) -> None:
         self.log.setFont(scaled_font(-1))
