@@ -1,6 +1,6 @@
 """A real window for the tests, with its chart painted, as a user sees it after the start."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from zerogui.accounting.scenario import Scenario
-from zerogui.gui.app import make_window
+from zerogui.gui.app import make_window, release_clipboard
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
@@ -25,6 +25,13 @@ def themes(qapp: QApplication) -> ThemeManager:
     manager = ThemeManager(qapp)
     manager.choose("light")
     return manager
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_stays_on_the_clipboard(qapp: QApplication) -> Iterator[None]:
+    """What a test has copied goes before Python does."""
+    yield
+    release_clipboard(qapp)
 
 
 @pytest.fixture

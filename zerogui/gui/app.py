@@ -85,7 +85,14 @@ def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
     window.show()
     status = app.exec()
     app.removeEventFilter(guard)
+    release_clipboard(app)
     return status
+
+
+def release_clipboard(app: QApplication) -> None:
+    """Without a screen Qt keeps what was copied until after Python has gone, and then crashes."""
+    if app.platformName() == "offscreen":
+        app.clipboard().clear()
 
 
 def _report_when_painted(app: QApplication, window: MainWindow, start: float) -> None:
