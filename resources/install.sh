@@ -67,7 +67,10 @@ linker_knows_qt_libraries() {
             *) return 1 ;;
         esac
     done
-    [ "$flavour" = plain ] || { command -v xvfb-run && command -v xauth; } >/dev/null
+    [ "$flavour" = plain ] || {
+        command -v xvfb-run && command -v xauth && command -v pdftotext &&
+            command -v rsvg-convert && command -v soffice
+    } >/dev/null
 }
 
 say_what_to_install() {
@@ -75,16 +78,18 @@ say_what_to_install() {
         set -- sudo dnf install libglvnd-egl libglvnd-glx glib2 libxkbcommon libxkbcommon-x11 \
             dbus-libs fontconfig dejavu-sans-fonts libxcb xcb-util-cursor xcb-util-wm \
             xcb-util-image xcb-util-keysyms xcb-util-renderutil
-        [ "$flavour" = plain ] || set -- "$@" xorg-x11-server-Xvfb xorg-x11-xauth
+        [ "$flavour" = plain ] || set -- "$@" xorg-x11-server-Xvfb xorg-x11-xauth \
+            poppler-utils librsvg2-tools libreoffice-calc
     elif command -v pacman >/dev/null; then
         set -- sudo pacman -S --needed libglvnd glib2 libxkbcommon libxkbcommon-x11 dbus \
             fontconfig ttf-dejavu libxcb xcb-util-cursor xcb-util-wm xcb-util-image \
             xcb-util-keysyms xcb-util-renderutil
-        [ "$flavour" = plain ] || set -- "$@" xorg-server-xvfb xorg-xauth
+        [ "$flavour" = plain ] || set -- "$@" xorg-server-xvfb xorg-xauth \
+            poppler librsvg libreoffice-fresh
     else
         set -- EGL, GL, GLib, xkbcommon, xkbcommon-x11, dbus-1, fontconfig, a font, and of \
             xcb: cursor, icccm, image, keysyms, render-util, shape, randr
-        [ "$flavour" = plain ] || set -- "$*, and xvfb-run with xauth"
+        [ "$flavour" = plain ] || set -- "$*, and xvfb-run, xauth, pdftotext, rsvg-convert, soffice"
     fi
     say "some system libraries of the window are missing; install: $*"
 }
@@ -95,7 +100,9 @@ need_system_libraries() {
         set -- libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libharfbuzz0b \
             fonts-dejavu-core libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-image0 \
             libxcb-keysyms1 libxcb-render-util0 libxcb-shape0 libxcb-randr0
-        [ "$flavour" = plain ] || set -- "$@" xvfb xauth
+        # The tests read PDF, SVG and XLSX files back with other people's programs.
+        [ "$flavour" = plain ] || set -- "$@" xvfb xauth poppler-utils librsvg2-bin \
+            libreoffice-calc-nogui
         # Without them zerogui report still works, so go on.
         apt_need "$@" || true
     elif ! linker_knows_qt_libraries; then

@@ -106,7 +106,7 @@ def after(scenario: Scenario, typed: dict[str, int]) -> Scenario:
 
 
 def expected(scenario: Scenario) -> list[list[str]]:
-    """The table's rows as a sheet shows them; that M > 1 approximates stands in a line of its own."""
+    """The table's rows as a sheet shows them; a line of its own says that M > 1 approximates."""
     rows = integer_table(resolve(scenario)).rows
     return [
         [

@@ -148,6 +148,8 @@ class ViewHost(QWidget):
                 signal = getattr(view, name, None)
                 if signal is not None:
                     signal.connect(getattr(self, name))
+            if not view.accessibleName():
+                view.setAccessibleName(entry.title.replace("&", ""))
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
         self.changed.emit(entry.id)
