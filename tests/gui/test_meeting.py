@@ -180,3 +180,21 @@ def test_the_hover_formula_stays_while_the_pointer_rests(window: MainWindow, qtb
     QToolTip.hideText()
     assert isinstance(chart.stage_position(0), QPointF)
     assert Qt.FocusPolicy.StrongFocus == chart.focusPolicy()
+
+
+def test_the_context_menus_hold_commands_of_the_one_table(window: MainWindow) -> None:
+    table = [action.objectName() for action in window.work.table.actions()]
+    views = [action.objectName() for action in window.work.views.actions()]
+    assert table[:2] == ["export-table-csv", "export-table-xlsx"]
+    assert {"copy-table", "copy-selection", "exact-bytes"} <= set(table)
+    assert {"copy-chart", "pin", "present", "export-chart-svg"} <= set(views)
+
+
+def test_an_engine_export_says_what_to_expect(window: MainWindow, tmp_path: Path) -> None:
+    from tests.gui.hands import choose
+
+    choose(window, "rule", "DeepSpeed")
+    trigger(window, "export-deepspeed")
+    choose_path(window, tmp_path / "ds_config.json")
+    expected = "Exported ds_config.json; expect 16\u2009000\u2009000\u2009000 B on the fullest rank"
+    assert window.statusBar().currentMessage() == expected

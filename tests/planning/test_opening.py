@@ -152,3 +152,10 @@ def test_what_is_none_of_these_gets_one_sentence(
 def test_a_report_on_a_config_keeps_the_formats_defaults_for_the_rest(tmp_path: Path) -> None:
     plan = plan_of(written(tmp_path, "config.json", GPT2)).scenario
     assert plan == replace(Scenario(), model=plan.model)
+
+
+def test_an_adapter_alone_is_a_model_of_its_own(tmp_path: Path) -> None:
+    path = checkpoint(tmp_path, "adapter_model.safetensors", a__lora_A__weight=(8, 16))
+    plan = plan_of(path).scenario
+    assert plan.model.parameters == 128
+    assert plan.model.frozen_parameters == 0

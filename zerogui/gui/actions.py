@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from zerogui.accounting.errors import printable
 from zerogui.gui.commands import COMMANDS, Command, Deeds
@@ -83,6 +83,11 @@ class Actions:
             if command.title_of is not None:
                 action.setText(command.title_of(shown).replace("&&", "&"))
                 action.setIconText(command.label or command.title)
+
+    def fill_context(self, place: str, widget: QWidget) -> None:
+        """Give ``widget`` the context menu of ``place``."""
+        widget.addActions([self._actions[c.id] for c in COMMANDS if place in c.context])
+        widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_recent(self, paths: Sequence[str], open_file: Callable[[str], object]) -> None:
         """The menu of recently opened files; greyed where there are none."""

@@ -104,6 +104,7 @@ class Command:
     """One command; ``menu`` and ``group`` place it, ``checked`` makes it a switch.
 
     ``choice`` names the set of switches of which one is on; ``bar`` puts it on the toolbar.
+    ``context`` names the places ("table", "views") whose context menu has it too.
     ``title_of`` gives a title that follows what is shown ("Undo: Change workers to 128").
     """
 
@@ -122,6 +123,7 @@ class Command:
     choice: str | None = None
     submenu: str | None = None
     other_keys: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
     title_of: Callable[[Shown], str] | None = None
 
 
@@ -234,6 +236,7 @@ COMMANDS: tuple[Command, ...] = (
             "&File",
             partial(_export_chart, suffix, scale),
             submenu="Export &chart",
+            context=("views",),
         )
         for name, title, tip, suffix, scale in _PICTURES
     ),
@@ -245,6 +248,7 @@ COMMANDS: tuple[Command, ...] = (
             "&File",
             partial(_export_table, form),
             submenu="Export &table",
+            context=("table",),
         )
         for form, title, tip in _TABLES
     ),
@@ -319,6 +323,7 @@ COMMANDS: tuple[Command, ...] = (
         bar=True,
         label="Copy table",
         separate=True,
+        context=("table",),
     ),
     Command(
         "copy-chart",
@@ -330,6 +335,7 @@ COMMANDS: tuple[Command, ...] = (
         "copy-chart",
         bar=True,
         label="Copy chart",
+        context=("views",),
     ),
     Command(
         "pin",
@@ -341,6 +347,7 @@ COMMANDS: tuple[Command, ...] = (
         "pin",
         bar=True,
         label="Pin",
+        context=("views",),
     ),
     Command(
         "copy-selection",
@@ -348,6 +355,7 @@ COMMANDS: tuple[Command, ...] = (
         "Copy the chosen cells of the table with their headings",
         "&Edit",
         lambda d: d.copy_selection(),
+        context=("table",),
     ),
     Command(
         "copy-arithmetic",
@@ -398,6 +406,7 @@ COMMANDS: tuple[Command, ...] = (
         bar=True,
         label="Bytes",
         checked=lambda shown: shown.exact_bytes,
+        context=("table",),
     ),
     Command(
         "present",
@@ -411,6 +420,7 @@ COMMANDS: tuple[Command, ...] = (
         label="Present",
         separate=True,
         other_keys=("F11",),
+        context=("views",),
     ),
     Command(
         "text-larger",

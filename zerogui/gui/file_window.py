@@ -17,6 +17,8 @@ from zerogui.files.settings import Settings, load_settings, save_settings
 from zerogui.gui.controller import Controller
 from zerogui.gui.panel import InputPanel
 from zerogui.planning.exporting import export_text, save_export
+from zerogui.planning.quantities import group_digits
+from zerogui.planning.report import NotOffered
 
 SCENARIOS = f"Scenarios (*{SUFFIX})"
 OPENED = (
@@ -226,7 +228,14 @@ class FileWindow(QMainWindow):
         except FileError as error:
             self.error(str(error))
         else:
-            self.confirm(f"Exported {os.path.basename(path)}")
+            self.confirm(f"Exported {os.path.basename(path)}{self._expected()}")
+
+    def _expected(self) -> str:
+        """What the run that was exported should hold, for formats without comments too."""
+        stage = self.controller.shown.report.selected
+        if isinstance(stage, NotOffered):
+            return ""
+        return f"; expect {group_digits(stage.rank.total)} B on the fullest rank"
 
     def _dialog(self, title: str, filters: str) -> QFileDialog:
         path = self.controller.shown.path

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 
 from zerogui.accounting.model import Model
 from zerogui.catalog import ModelEntry, models
-from zerogui.gui.theme import GRID
+from zerogui.gui.caption import Caption
+from zerogui.gui.theme import GRID, Ink
 from zerogui.planning.edits import choose_model
 from zerogui.planning.quantities import group_digits
 
@@ -48,10 +49,12 @@ class ModelBrowser(QDialog):
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
+        self._take_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.none = Caption("No model has a name or family like that.", ink=Ink.MUTED)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID)
-        for widget in (self.search, self.table, buttons):
+        for widget in (self.search, self.table, self.none, buttons):
             column.addWidget(widget)
         self.search.textChanged.connect(self._narrow)
         self.search.returnPressed.connect(self.accept)
@@ -78,7 +81,10 @@ class ModelBrowser(QDialog):
 
     def _narrow(self, text: str) -> None:
         self._filter.setFilterFixedString(text.strip())
-        if self._filter.rowCount():
+        found = self._filter.rowCount()
+        self._take_button.setEnabled(bool(found))
+        self.none.setVisible(not found)
+        if found:
             self.table.selectRow(0)
 
     def _take(self, index: QModelIndex) -> None:
@@ -90,6 +96,8 @@ class ModelBrowser(QDialog):
 def _listed(entries: tuple[ModelEntry, ...], parent: QWidget) -> QStandardItemModel:
     listed = QStandardItemModel(len(entries), len(COLUMNS), parent)
     listed.setHorizontalHeaderLabels(list(COLUMNS))
+    right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    listed.setHeaderData(2, Qt.Orientation.Horizontal, right, Qt.ItemDataRole.TextAlignmentRole)
     for row, entry in enumerate(entries):
         texts = (entry.name, entry.family, group_digits(entry.parameters))
         words = " ".join((entry.name, entry.family, *entry.aliases))
@@ -101,7 +109,7 @@ def _listed(entries: tuple[ModelEntry, ...], parent: QWidget) -> QStandardItemMo
             item.setData(f"{entry.parameters:020d}" if column == 2 else text, _COUNT)
             item.setToolTip(entry.source)
             if column == 2:
-                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                item.setTextAlignment(right)
             listed.setItem(row, column, item)
     return listed
 

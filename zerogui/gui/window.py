@@ -48,6 +48,8 @@ class MainWindow(FileWindow):
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
         self._arrange()
+        self._actions.fill_context("table", self.work.table)
+        self._actions.fill_context("views", self.work.views)
         self._presenting = self._make_presenting()
         self.panel.edited.connect(self._edit)
         self.work.edited.connect(self._edit)

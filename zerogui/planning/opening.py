@@ -39,15 +39,18 @@ class OpenedPlan:
     pins: Pins | None = None
 
 
-def open_onto(scenario: Scenario, path: str) -> OpenedPlan:
-    """Open ``path`` onto ``scenario``. FileError where it cannot be used; nothing has changed."""
+def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> OpenedPlan:
+    """Open ``path`` onto ``scenario``. FileError where it cannot be used; nothing has changed.
+
+    An adapter freezes the model of ``scenario``, unless that is a mere default (``has_base``).
+    """
     found = open_any(path)
     if isinstance(found, Scenario):
         return OpenedPlan(found, True)
     if isinstance(found, NamedScenarios):
         return _with_pins(scenario, found)
     if isinstance(found, OpenedModel):
-        if found.family == "adapter" and scenario.model.parameters:
+        if found.family == "adapter" and has_base and scenario.model.parameters:
             return _with_adapter(scenario, found)
         return _with_model(scenario, found)
     return _with_engine(scenario, found)

@@ -19,9 +19,9 @@ def starting_plan(path: str | None) -> OpenedPlan:
 
     FileError where the file cannot be used.
     """
-    return OpenedPlan(seed(), False) if path is None else open_onto(seed(), path)
+    return OpenedPlan(seed(), False) if path is None else open_onto(seed(), path, has_base=False)
 
 
 def plan_of(path: str) -> OpenedPlan:
     """The plan of a report on ``path``: what the file does not say keeps the format's defaults."""
-    return open_onto(Scenario(), path)
+    return open_onto(Scenario(), path, has_base=False)
