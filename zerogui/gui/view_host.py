@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QTabBar, QVBoxLayout, QWidget
 
 from zerogui.gui.controller import Shown
-from zerogui.gui.theme import GRID
+from zerogui.gui.theme import GRID, font_scale, text_scale
 from zerogui.planning.pins import PinBoard
 
 
@@ -68,6 +68,9 @@ def report_views(board: PinBoard) -> tuple[ViewEntry, ...]:
     )
 
 
+LEAST_HEIGHT = 220  # px at the usual text size
+
+
 class ViewHost(QWidget):
     """Keeps the views' place until they may be built (pyqtgraph loads after the first paint)."""
 
@@ -84,7 +87,8 @@ class ViewHost(QWidget):
         self._shown: Shown | None = None
         self._may_build = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(220)
+        text_scale.changed.connect(self._fit_height)
+        self._fit_height()
         self.tabs = QTabBar()
         self.tabs.setObjectName("views")
         self.tabs.setAccessibleName("Views")
@@ -101,6 +105,10 @@ class ViewHost(QWidget):
         column.addWidget(self.tabs)
         column.addLayout(self._stack, 1)
         self.tabs.currentChanged.connect(self._changed)
+
+    def _fit_height(self) -> None:
+        """Large text needs a higher view."""
+        self.setMinimumHeight(round(LEAST_HEIGHT * font_scale()))
 
     def sizeHint(self) -> QSize:
         """No more than it needs: what is left of the window comes by stretching."""

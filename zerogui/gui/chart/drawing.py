@@ -93,7 +93,7 @@ def _draw_label(
 ) -> None:
     painter.setFont(fonts.of_kind(label.kind))
     painter.setPen(QColor(_ink(label, picture, theme)))
-    if label.kind in (Kind.TOTAL, Kind.OVER, Kind.ELSEWHERE):
+    if label.kind in (Kind.TOTAL, Kind.TOTAL_SMALL, Kind.OVER, Kind.ELSEWHERE):
         # On a plate of the ground colour, so that grid and device line never cross a figure.
         width = fonts.size(label.kind, label.text)[0] + 6
         centre = label.rect.center()

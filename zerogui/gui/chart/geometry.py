@@ -19,6 +19,7 @@ class Kind(Enum):
     """What a label is, which decides its type size and colour."""
 
     TOTAL = "total"
+    TOTAL_SMALL = "total, where the slot is narrow"
     OVER = "over"
     ELSEWHERE = "elsewhere"
     FIGURE = "figure"
@@ -47,6 +48,7 @@ class Fonts:
         """The font that labels of ``kind`` are set in."""
         return {
             Kind.TOTAL: self.total,
+            Kind.TOTAL_SMALL: self.small,
             Kind.STAGE_SELECTED: self.bold,
             Kind.STAGE: self.base,
             Kind.DEVICE: self.small,
@@ -239,8 +241,9 @@ def _place_total(bar: Bar, column: QRectF, top: float, fonts: Fonts, labels: lis
             # No room for how much: the table has it.
             text = "over" if kind is Kind.OVER else "+ off device"
         labels.append(Label(kind, text, _line(column, top, height)))
-    height = fonts.size(Kind.TOTAL, bar.figure)[1]
-    labels.append(Label(Kind.TOTAL, bar.figure, _line(column, top - height - GAP / 2, height)))
+    width, height = fonts.size(Kind.TOTAL, bar.figure)
+    kind = Kind.TOTAL if width <= column.width() - GAP else Kind.TOTAL_SMALL
+    labels.append(Label(kind, bar.figure, _line(column, top - height - GAP / 2, height)))
 
 
 def _line(column: QRectF, top: float, height: float) -> QRectF:
