@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.scenario import Scenario
-from zerogui.gui.panel import InputPanel
+from zerogui.gui.inputs.panel import InputPanel
 from zerogui.planning.edits import Edit, apply
 
 H100 = Device("H100 80GB", 85_520_809_984)

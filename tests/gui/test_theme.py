@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from zerogui.gui import icons
 from zerogui.gui.caption import Caption
 from zerogui.gui.icon_button import IconButton
-from zerogui.gui.number_box import NumberBox
-from zerogui.gui.steps import step_workers
+from zerogui.gui.inputs.number_box import NumberBox
+from zerogui.gui.inputs.steps import step_workers
 from zerogui.gui.theme import (
     DARK,
     LIGHT,

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from zerogui.gui.number_box import NumberBox
-from zerogui.gui.steps import step_workers
+from zerogui.gui.inputs.number_box import NumberBox
+from zerogui.gui.inputs.steps import step_workers
 from zerogui.gui.wheel import WheelGuard
 from zerogui.planning.quantities import count_text, parse_count
 

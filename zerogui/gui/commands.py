@@ -3,96 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 from PySide6.QtGui import QKeySequence
 
 from zerogui.gui.controller import Shown
-
-
-class Deeds(Protocol):
-    """What the commands can ask for; the main window does it."""
-
-    def ask_open(self) -> None:
-        """Let the user choose a scenario file and open it."""
-
-    def ask_open_adapter(self) -> None:
-        """Let the user choose a checkpoint that is trained on the frozen present model."""
-
-    def export_engine(self, form: str) -> None:
-        """Write the scenario as an engine's config: "deepspeed", "accelerate" or "pytorch"."""
-
-    def browse_models(self) -> None:
-        """Show the searchable list of models."""
-
-    def ask_train_only(self) -> None:
-        """Ask what stays trainable."""
-
-    def save(self) -> None:
-        """Save to the scenario's file, or ask for one."""
-
-    def ask_save_as(self) -> None:
-        """Let the user choose where to save."""
-
-    def undo(self) -> None:
-        """Take the last step back."""
-
-    def redo(self) -> None:
-        """Take it again."""
-
-    def copy_table(self) -> None:
-        """Put the table on the clipboard."""
-
-    def copy_selection(self) -> None:
-        """Put the chosen cells on the clipboard."""
-
-    def copy_arithmetic(self) -> None:
-        """Put the line of arithmetic on the clipboard."""
-
-    def show_unit(self, unit: str) -> None:
-        """Show sizes in "GB" or "GiB"."""
-
-    def toggle_exact(self) -> None:
-        """Switch the table between the unit and whole bytes."""
-
-    def use_theme(self, name: str) -> None:
-        """Use theme "system", "light" or "dark"."""
-
-    def pin(self) -> None:
-        """Keep the present plan for comparing."""
-
-    def ask_save_comparison(self) -> None:
-        """Let the user choose where to save the pins."""
-
-    def copy_chart(self) -> None:
-        """Put the chart on the clipboard as a picture."""
-
-    def export_chart(self, suffix: str, scale: int = 1) -> None:
-        """Write the chart as a picture."""
-
-    def export_table(self, form: str) -> None:
-        """Write the table."""
-
-    def export_report(self) -> None:
-        """Write the one-page report."""
-
-    def present(self) -> None:
-        """Enter or leave present mode."""
-
-    def scale_text(self, steps: int) -> None:
-        """Larger (1) or smaller (-1) text; 0 is the system's own size."""
-
-    def show_shortcuts(self) -> None:
-        """Show the sheet of shortcuts."""
-
-    def show_about(self) -> None:
-        """Show versions."""
-
-    def reset(self) -> None:
-        """Back to the scenario of the first start."""
-
-    def leave(self) -> None:
-        """Close the window."""
+from zerogui.gui.deeds import Deeds
 
 
 def _always(_: Shown) -> bool:
@@ -143,6 +58,15 @@ def _export_table(form: str, deeds: Deeds) -> None:
     deeds.export_table(form)
 
 
+def _use_theme(name: str, deeds: Deeds) -> None:
+    deeds.use_theme(name)
+
+
+_THEMES = (
+    ("system", "Theme of the s&ystem", "Light or dark as the desktop is"),
+    ("light", "&Light theme", "Dark text on light ground"),
+    ("dark", "&Dark theme", "Light text on dark ground"),
+)
 _PICTURES = (
     ("png1", "PNG &1x…", "Write the chart as a PNG of 960 × 540 px", ".png", 1),
     ("png2", "PNG &2x…", "Write the chart as a PNG of 1920 × 1080 px", ".png", 2),
@@ -448,30 +372,17 @@ COMMANDS: tuple[Command, ...] = (
         lambda d: d.scale_text(0),
         "Ctrl+0",
     ),
-    Command(
-        "theme-system",
-        "Theme of the s&ystem",
-        "Light or dark as the desktop is",
-        "&View",
-        lambda d: d.use_theme("system"),
-        choice="theme",
-        separate=True,
-    ),
-    Command(
-        "theme-light",
-        "&Light theme",
-        "Dark text on light ground",
-        "&View",
-        lambda d: d.use_theme("light"),
-        choice="theme",
-    ),
-    Command(
-        "theme-dark",
-        "&Dark theme",
-        "Light text on dark ground",
-        "&View",
-        lambda d: d.use_theme("dark"),
-        choice="theme",
+    *(
+        Command(
+            f"theme-{name}",
+            title,
+            tip,
+            "&View",
+            partial(_use_theme, name),
+            choice="theme",
+            separate=name == "system",
+        )
+        for name, title, tip in _THEMES
     ),
     Command(
         "shortcuts",

@@ -15,7 +15,7 @@ from zerogui.files.opened import Export
 from zerogui.files.scenario import SUFFIX
 from zerogui.files.settings import Settings, load_settings, save_settings
 from zerogui.gui.controller import Controller
-from zerogui.gui.panel import InputPanel
+from zerogui.gui.inputs.panel import InputPanel
 from zerogui.planning.exporting import export_text, save_export
 from zerogui.planning.quantities import group_digits
 from zerogui.planning.report import NotOffered

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from zerogui.gui import icons
 from zerogui.gui.caption import Caption
-from zerogui.gui.field_edit import displayed
 from zerogui.gui.icon_button import IconButton
+from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.theme import GRID, theme_of
 
 KINDS = {"info": "check", "error": "warning"}

@@ -13,7 +13,7 @@ from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
 from zerogui.gui.file_window import FileWindow
-from zerogui.gui.panel import InputPanel
+from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
 from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
 from zerogui.gui.work_area import WorkArea

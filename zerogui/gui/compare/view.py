@@ -21,7 +21,7 @@ from zerogui.gui.compare.geometry import Place, margin_width, narrowest
 from zerogui.gui.compare.legend import Legend
 from zerogui.gui.compare.table import CompareTable
 from zerogui.gui.controller import Shown
-from zerogui.gui.stage_choice import Segment
+from zerogui.gui.inputs.stage_choice import Segment
 from zerogui.gui.theme import GRID, Ink, text_scale
 from zerogui.planning.comparison import Column, Comparer, Comparison, Stages
 from zerogui.planning.edits import replace_all, set_stage

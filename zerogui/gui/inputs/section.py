@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from zerogui.gui.caption import Caption, Rule
-from zerogui.gui.field_row import FieldRow
+from zerogui.gui.inputs.field_row import FieldRow
 from zerogui.gui.theme import GRID, Ink
 
 

@@ -15,9 +15,9 @@ from zerogui.accounting.model import Model, Tensor
 from zerogui.accounting.recipe import OptimizerTensor, Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import Sharding
-from zerogui.gui.field_row import FieldRow
-from zerogui.gui.panel import MAX_WIDTH, MIN_WIDTH
-from zerogui.gui.panel_sharding import divisors
+from zerogui.gui.inputs.field_row import FieldRow
+from zerogui.gui.inputs.panel import MAX_WIDTH, MIN_WIDTH
+from zerogui.gui.inputs.sharding_section import divisors
 from zerogui.gui.theme import set_font_scale
 
 # Qt's offscreen platform cannot grab the keyboard for a list that drops down.

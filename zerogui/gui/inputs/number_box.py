@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
 from zerogui.accounting.errors import InputError, shown
 from zerogui.accounting.model import MAX_ELEMENTS
-from zerogui.gui.field_edit import FieldEdit
-from zerogui.gui.steps import Step
+from zerogui.gui.inputs.field_edit import FieldEdit
+from zerogui.gui.inputs.steps import Step
 from zerogui.gui.theme import GRID, tabular
 
 Parse = Callable[[str], int]

@@ -8,12 +8,12 @@ from zerogui.accounting.model import MAX_ELEMENTS, Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import model_named, models
 from zerogui.gui.caption import Caption
-from zerogui.gui.choice import Option, SearchChoice
-from zerogui.gui.field_row import FieldRow
-from zerogui.gui.number_box import NumberBox
-from zerogui.gui.section import Section
-from zerogui.gui.steps import step_parameters
-from zerogui.gui.text_box import TextBox
+from zerogui.gui.inputs.choice import Option, SearchChoice
+from zerogui.gui.inputs.field_row import FieldRow
+from zerogui.gui.inputs.number_box import NumberBox
+from zerogui.gui.inputs.section import Section
+from zerogui.gui.inputs.steps import step_parameters
+from zerogui.gui.inputs.text_box import TextBox
 from zerogui.gui.theme import Ink
 from zerogui.planning import edits
 from zerogui.planning.quantities import count_text, format_count, group_digits, parse_count

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from zerogui.gui.choice import Choice, Option, SearchChoice, matching
+from zerogui.gui.inputs.choice import Choice, Option, SearchChoice, matching
 
 # Qt's offscreen platform cannot grab the keyboard for a list that drops down.
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)

@@ -5,11 +5,11 @@ from functools import partial
 from zerogui.accounting.cluster import MAX_BYTES, Device
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import DeviceEntry, devices
-from zerogui.gui.choice import Choice, Option
-from zerogui.gui.field_row import FieldRow
-from zerogui.gui.number_box import Format, NumberBox, Parse
-from zerogui.gui.section import Section
-from zerogui.gui.steps import Step, step_size
+from zerogui.gui.inputs.choice import Choice, Option
+from zerogui.gui.inputs.field_row import FieldRow
+from zerogui.gui.inputs.number_box import Format, NumberBox, Parse
+from zerogui.gui.inputs.section import Section
+from zerogui.gui.inputs.steps import Step, step_size
 from zerogui.planning import edits
 from zerogui.planning.quantities import UNITS, bytes_text, format_bytes, parse_bytes
 

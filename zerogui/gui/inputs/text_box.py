@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from zerogui.gui.field_edit import FieldEdit, displayed
+from zerogui.gui.inputs.field_edit import FieldEdit, displayed
 
 
 class TextBox(FieldEdit):

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from zerogui.gui.number_box import NumberBox
-from zerogui.gui.steps import step_parameters, step_size, step_threshold, step_workers
+from zerogui.gui.inputs.number_box import NumberBox
+from zerogui.gui.inputs.steps import step_parameters, step_size, step_threshold, step_workers
 from zerogui.planning.quantities import bytes_text, count_text, parse_bytes, parse_count
 
 

@@ -7,12 +7,12 @@ from zerogui.accounting.rules import RULES, rule_named
 from zerogui.accounting.rules.base import PartitionRule
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import STAGES, Sharding
-from zerogui.gui.choice import Choice, Option
-from zerogui.gui.field_row import FieldRow
-from zerogui.gui.number_box import NumberBox
-from zerogui.gui.section import Fold, Section
-from zerogui.gui.stage_choice import StageChoice
-from zerogui.gui.steps import step_threshold
+from zerogui.gui.inputs.choice import Choice, Option
+from zerogui.gui.inputs.field_row import FieldRow
+from zerogui.gui.inputs.number_box import NumberBox
+from zerogui.gui.inputs.section import Fold, Section
+from zerogui.gui.inputs.stage_choice import StageChoice
+from zerogui.gui.inputs.steps import step_threshold
 from zerogui.planning import edits
 from zerogui.planning.quantities import count_text, group_digits, parse_count
 

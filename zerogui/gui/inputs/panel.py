@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from zerogui.accounting.scenario import Scenario
-from zerogui.gui.field_row import FieldRow
-from zerogui.gui.panel_cluster import ClusterSection
-from zerogui.gui.panel_device import DeviceSection
-from zerogui.gui.panel_model import ModelSection
-from zerogui.gui.panel_recipe import RecipeSection
-from zerogui.gui.panel_sharding import ShardingSection
-from zerogui.gui.section import Fold
+from zerogui.gui.inputs.cluster_section import ClusterSection
+from zerogui.gui.inputs.device_section import DeviceSection
+from zerogui.gui.inputs.field_row import FieldRow
+from zerogui.gui.inputs.model_section import ModelSection
+from zerogui.gui.inputs.recipe_section import RecipeSection
+from zerogui.gui.inputs.section import Fold
+from zerogui.gui.inputs.sharding_section import ShardingSection
 from zerogui.gui.theme import GRID, Ink
 
 MIN_WIDTH, WIDTH, MAX_WIDTH = 320, 352, 380

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from zerogui.accounting.errors import shown
-from zerogui.gui.field_edit import FieldEdit, displayed
+from zerogui.gui.inputs.field_edit import FieldEdit, displayed
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""The input panel: its sections, and the fields that they are made of."""
