@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from operator import methodcaller
 
 from PySide6.QtGui import QKeySequence
 
@@ -48,18 +48,6 @@ def _undo_title(shown: Shown) -> str:
 
 def _redo_title(shown: Shown) -> str:
     return f"&Redo: {shown.redo}" if shown.redo else "&Redo"
-
-
-def _export_chart(suffix: str, scale: int, deeds: Deeds) -> None:
-    deeds.export_chart(suffix, scale)
-
-
-def _export_table(form: str, deeds: Deeds) -> None:
-    deeds.export_table(form)
-
-
-def _use_theme(name: str, deeds: Deeds) -> None:
-    deeds.use_theme(name)
 
 
 _THEMES = (
@@ -158,7 +146,7 @@ COMMANDS: tuple[Command, ...] = (
             title,
             tip,
             "&File",
-            partial(_export_chart, suffix, scale),
+            methodcaller("export_chart", suffix, scale),
             submenu="Export &chart",
             context=("views",),
         )
@@ -170,7 +158,7 @@ COMMANDS: tuple[Command, ...] = (
             title,
             tip,
             "&File",
-            partial(_export_table, form),
+            methodcaller("export_table", form),
             submenu="Export &table",
             context=("table",),
         )
@@ -378,7 +366,7 @@ COMMANDS: tuple[Command, ...] = (
             title,
             tip,
             "&View",
-            partial(_use_theme, name),
+            methodcaller("use_theme", name),
             choice="theme",
             separate=name == "system",
         )
