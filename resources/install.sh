@@ -103,7 +103,7 @@ need_system_libraries() {
         # Without them zerogui report still works, so go on.
         apt_need "$@" || true
         # The tests open real windows, and read PDF, SVG and XLSX files back with other programs.
-        [ "$flavour" = plain ] || apt_need xvfb xauth poppler-utils librsvg2-bin \
+        [ "$flavour" = plain ] || apt_need xvfb xauth openbox poppler-utils librsvg2-bin \
             libreoffice-calc-nogui || true
     elif ! linker_knows_qt_libraries; then
         say_what_to_install
