@@ -115,6 +115,8 @@ def _report_when_painted(app: QApplication, window: MainWindow, start: float) ->
             "platform": app.platformName(),
             "table_painted_ms": since_start(table.seen_at),
             "chart_painted_ms": since_start(chart.seen_at),
+            # The same moments on the system's monotonic clock, for whoever started this process.
+            "clock": [table.seen_at, chart.seen_at],
             "total_bytes": totals,
         }
         print(json.dumps(line), flush=True)

@@ -1,0 +1,86 @@
+"""What Python, Qt and pyqtgraph cost anyway: the floors, as programs that are run by name."""
+
+import json
+import sys
+import time
+from typing import Any
+
+
+def bare_window() -> None:
+    """A QMainWindow, painted; prints the moment on the monotonic clock."""
+    from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+
+    app = QApplication([])
+    window = QMainWindow()
+    window.setCentralWidget(QLabel("floor"))
+    _paint(app, window)
+
+
+def bare_plot() -> None:
+    """A pyqtgraph window with twelve bars, painted; prints the moment, then edit times."""
+    import pyqtgraph as pg
+    from PySide6.QtWidgets import QApplication
+
+    app = QApplication([])
+    plot = pg.PlotWidget()
+    plot.resize(1920, 1080)
+    bars = [
+        pg.BarGraphItem(x=[k // 3], y0=[k % 3 * 4.0], height=[4.0], width=0.5, pen=None)
+        for k in range(12)
+    ]
+    for bar in bars:
+        plot.addItem(bar)
+    _paint(app, plot, bars)
+
+
+def _paint(app: Any, window: Any, bars: list[Any] | None = None) -> None:
+    window.show()
+    app.processEvents()
+    window.grab()
+    painted = time.perf_counter()
+    edits = []
+    for k in range(60 if bars else 0):
+        start = time.perf_counter()
+        for bar in bars or ():
+            bar.setOpts(height=[4.0 - 0.01 * (k % 2)])
+        app.processEvents()
+        edits.append(time.perf_counter() - start)
+    print(json.dumps({"clock": [painted], "edits": edits[10:], "rss": _resident()}), flush=True)
+
+
+def edits(kind: str) -> None:
+    """Edits of the workers in the real window at 1920 × 1080; prints their times."""
+    from PySide6.QtTest import QTest
+
+    from tests.benchmarks.plans import plan
+    from zerogui.gui.app import make_application, make_window
+    from zerogui.gui.theme import ThemeManager
+    from zerogui.planning.edits import set_workers
+    from zerogui.planning.opening import OpenedPlan
+
+    app = make_application()
+    window = make_window(ThemeManager(app), OpenedPlan(plan(kind), False))
+    window.resize(1920, 1080)
+    window.show()
+    QTest.qWait(1000)
+    before = plan(kind).cluster.workers
+    times = []
+    for k in range(60):
+        start = time.perf_counter()
+        window.controller.dispatch(set_workers(before + (k + 1) % 2))
+        app.processEvents()
+        times.append(time.perf_counter() - start)
+    print(json.dumps({"edits": times[10:], "rss": _resident()}), flush=True)
+    window.close()
+
+
+def _resident() -> int:
+    """Resident bytes of this process."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+if __name__ == "__main__":
+    {"window": bare_window, "plot": bare_plot}.get(
+        sys.argv[1], lambda: edits(sys.argv[1].removeprefix("edits-"))
+    )()
