@@ -108,18 +108,24 @@ class SummaryModel(QAbstractTableModel):
         return self._colour(row, key, role)
 
     def _colour(self, row: SummaryRow, key: str, role: int) -> QColor | None:
-        theme = theme_of(QApplication.palette())
         if role == Qt.ItemDataRole.ForegroundRole:
             value = row.values.get(key)
             if key == "free" and value is not None and value < 0:
-                return QColor(theme.over)
+                return QColor(theme_of(QApplication.palette()).over)
             if row.reason is not None:
-                return QColor(theme.muted)
+                return QColor(theme_of(QApplication.palette()).muted)
         if role == Qt.ItemDataRole.BackgroundRole and row.stage == self._selected:
-            tint = QColor(theme.accent)
+            tint = QColor(theme_of(QApplication.palette()).accent)
             tint.setAlphaF(0.14)
             return tint
         return None
+
+    def text_lengths(self) -> tuple[int, ...]:
+        """Characters of each cell and heading, and which row is bold: what widths depend on."""
+        cells = [
+            len(self.text(r, c)) for r in range(self.rowCount()) for c in range(self.columnCount())
+        ]
+        return (*cells, *map(len, headings(self._unit)), self._selected)
 
     def text(self, row: int, column: int) -> str:
         """What the cell shows."""
@@ -152,6 +158,7 @@ class SummaryTable(QTableView):
         super().__init__(parent)
         self._model = SummaryModel()
         self._shown: Shown | None = None
+        self._lengths: tuple[int, ...] = ()
         self.setModel(self._model)
         self.setObjectName("summary")
         self.setAccessibleName("Summary table")
@@ -177,7 +184,11 @@ class SummaryTable(QTableView):
         self._shown = shown
         self._model.show_rows(shown)
         self.setAccessibleDescription(shown.report.verdict)
-        self._fit_columns()
+        # Measuring every cell costs more than painting them; figures are of equal width.
+        lengths = self._model.text_lengths()
+        if lengths != self._lengths:
+            self._lengths = lengths
+            self._fit_columns()
 
     def _fit(self) -> None:
         """Row height from the font, so that exactly four rows and the heading show."""
