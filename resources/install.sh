@@ -174,7 +174,7 @@ fi
 case "$held" in
     "$state test" | "$state $flavour") say "is up to date" ;;
     *)
-        extra=
+        extra='[xlsx]'
         if [ "$flavour" = test ]; then extra='[dev]'; fi
         say "installing zerogui and its libraries into .venv (about 300 MB)"
         rm -f "$stamp"
