@@ -5,6 +5,11 @@ import os
 from zerogui.accounting.errors import printable
 
 
+def file_name(path: str) -> str:
+    """The last part of ``path``, for a sentence or a title; a folder's without its slash."""
+    return os.path.basename(path.rstrip("/" + os.sep)) or path
+
+
 class FileError(Exception):
     """A file that cannot be read or written; ``str()`` gives one line for the user.
 
@@ -15,5 +20,5 @@ class FileError(Exception):
     def __init__(self, source: str, sentence: str) -> None:
         self.source = source
         self.sentence = sentence
-        name = os.path.basename(source.rstrip("/" + os.sep)) or source or "no name"
+        name = file_name(source) or "no name"
         super().__init__(f"{printable(name)}: {sentence}")

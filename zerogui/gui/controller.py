@@ -9,7 +9,7 @@ from zerogui.accounting.errors import InputError
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files import comparison
-from zerogui.files.errors import FileError
+from zerogui.files.errors import FileError, file_name
 from zerogui.files.scenario import save
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import History
@@ -91,6 +91,7 @@ class Controller:
         self._messages = messages
         self._path = path if plan.is_scenario else None
         self._origins: list[tuple[Model, Origin]] = []
+        self._last_card: tuple[Model | None, int, tuple[str, ...]] = (None, 0, ())
         self._remember(plan)
         self._unit = unit
         self._exact_bytes = False
@@ -172,7 +173,7 @@ class Controller:
         except FileError as error:
             self._messages.error(str(error))
             return False
-        self._messages.confirm(f"Saved {_base(path)}")
+        self._messages.confirm(f"Saved {file_name(path)}")
         return True
 
     def set_unit(self, unit: str) -> None:
@@ -203,9 +204,9 @@ class Controller:
             self._messages.error(str(error))
             return False
         except InputError as error:
-            self._messages.error(f"{_base(path)}: {error}")
+            self._messages.error(f"{file_name(path)}: {error}")
             return False
-        edit = replace_all(plan.scenario, f"Open {_base(path)}")
+        edit = replace_all(plan.scenario, f"Open {file_name(path)}")
         pins = self.board.pins if plan.pins is None else plan.pins
         self._history.push(edit, Plan(plan.scenario, pins))
         if plan.is_scenario:
@@ -223,9 +224,15 @@ class Controller:
             self._origins.append((plan.scenario.model, plan.origin))
 
     def _card(self) -> tuple[str, ...]:
-        model = self.scenario.model
+        # Going through a long tensor list at every edit would be felt.
+        model, opened = self.scenario.model, len(self._origins)
+        known_model, known_opened, card = self._last_card
+        if model is known_model and opened == known_opened:
+            return card
         origin = next((origin for known, origin in self._origins if known is model), None)
-        return model_card(model, origin)
+        card = model_card(model, origin)
+        self._last_card = (model, opened, card)
+        return card
 
     def save(self, path: str) -> bool:
         """Write the scenario to ``path``, which becomes its file."""
@@ -236,7 +243,7 @@ class Controller:
             return False
         self._saved, self._path = self.scenario, path
         self._refresh()
-        self._messages.confirm(f"Saved {_base(path)}")
+        self._messages.confirm(f"Saved {file_name(path)}")
         return True
 
     def _resolve(self) -> Shown:
@@ -256,10 +263,6 @@ class Controller:
         self.board.take(self._history.present.pins)
         for view in self._views:
             view.display(self._shown)
-
-
-def _base(path: str) -> str:
-    return path.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def _sentence(error: InputError) -> str:

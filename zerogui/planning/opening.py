@@ -1,12 +1,12 @@
 """What opening a file does to a plan: a scenario replaces it, other files fill a part of it."""
 
-import os
 from dataclasses import dataclass, replace
 
 from zerogui.accounting.errors import printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.comparison import NamedScenarios
+from zerogui.files.errors import file_name
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.opening import open_any
 from zerogui.planning.pins import Pins
@@ -98,7 +98,7 @@ def model_card(model: Model, origin: Origin | None) -> tuple[str, ...]:
     listed = sum(tensor.count for tensor in model.tensors)
     lines = [f"{group_digits(model.parameters)} parameters in {group_digits(listed)} tensors"]
     if origin is not None:
-        lines.insert(0, f"{printable(origin.family)}, from {printable(_base(origin.source))}")
+        lines.insert(0, f"{printable(origin.family)}, from {printable(file_name(origin.source))}")
     if model.tensors:
         biggest = max(model.tensors, key=lambda tensor: tensor.elements)
         shape = " × ".join(group_digits(length) for length in biggest.shape) or "scalar"
@@ -108,7 +108,3 @@ def model_card(model: Model, origin: Origin | None) -> tuple[str, ...]:
     if origin is not None and origin.assumed:
         lines.append("Assumed: " + ", ".join(printable(text) for text in origin.assumed))
     return tuple(lines)
-
-
-def _base(path: str) -> str:
-    return os.path.basename(path.rstrip("/" + os.sep)) or path
