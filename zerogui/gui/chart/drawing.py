@@ -72,20 +72,24 @@ def _draw_edge(painter: QPainter, rect: QRectF, colour: QColor) -> None:
 
 
 def _draw_hatch(painter: QPainter, rect: QRectF, colour: QColor) -> None:
+    draw_strokes(painter, rect, QPen(colour, 1.25))
+    _draw_edge(painter, rect, colour)
+
+
+def draw_strokes(painter: QPainter, rect: QRectF, pen: QPen, apart: float = _HATCH) -> None:
     """Diagonal strokes as lines: a brush pattern would turn into pixels in SVG and PDF."""
     painter.save()
     painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-    painter.setPen(QPen(colour, 1.25))
+    painter.setPen(pen)
     # Strokes of all blocks lie on one raster, so that neighbours join.
-    first = int((rect.left() + rect.top()) // _HATCH)
-    last = int((rect.right() + rect.bottom()) // _HATCH) + 1
+    first = int((rect.left() + rect.top()) // apart)
+    last = int((rect.right() + rect.bottom()) // apart) + 1
     for k in range(first, last + 1):
-        offset = k * _HATCH
+        offset = k * apart
         painter.drawLine(
             QLineF(offset - rect.top(), rect.top(), offset - rect.bottom(), rect.bottom())
         )
     painter.restore()
-    _draw_edge(painter, rect, colour)
 
 
 def _draw_label(

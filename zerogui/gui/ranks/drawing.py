@@ -3,7 +3,7 @@
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from zerogui.gui.chart.drawing import colour_of
+from zerogui.gui.chart.drawing import colour_of, draw_strokes
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.ranks.geometry import PADDING, Kind, Label, Picture, font_of
 from zerogui.gui.theme import Theme
@@ -61,19 +61,8 @@ def _fill(painter: QPainter, role: str, rect: QRectF, theme: Theme) -> None:
 
 
 def _hatch(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Diagonal strokes as lines: a brush pattern would turn into pixels in SVG and PDF."""
     painter.fillRect(rect, QColor(theme.window))
-    painter.save()
-    painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-    painter.setPen(QPen(QColor(theme.padding), 1.5))
-    first = int((rect.left() + rect.top()) // _HATCH)
-    last = int((rect.right() + rect.bottom()) // _HATCH) + 1
-    for k in range(first, last + 1):
-        offset = k * _HATCH
-        painter.drawLine(
-            QLineF(offset - rect.top(), rect.top(), offset - rect.bottom(), rect.bottom())
-        )
-    painter.restore()
+    draw_strokes(painter, rect, QPen(QColor(theme.padding), 1.5), _HATCH)
     if rect.width() > 3 and rect.height() > 2:
         painter.setBrush(QBrush(Qt.BrushStyle.NoBrush))
         painter.setPen(QPen(QColor(theme.padding), 1))

@@ -1,50 +1,35 @@
 """The ranks view: what each rank holds at the selected stage, as stacked blocks with padding."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QToolTip, QVBoxLayout, QWidget
 
+from zerogui.gui.canvas import Canvas
 from zerogui.gui.caption import Caption
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.controller import Shown
 from zerogui.gui.ranks.drawing import draw
 from zerogui.gui.ranks.geometry import Picture, lay_out
 from zerogui.gui.ranks.table import RankTable
-from zerogui.gui.theme import GRID, Ink, scaled_font, text_scale, theme_of
+from zerogui.gui.theme import GRID, Ink, Theme, scaled_font, text_scale
 from zerogui.planning.edits import set_stage
-from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.rank_blocks import RankBlocks, rank_blocks
 from zerogui.planning.report import Report
 
-TOO_SMALL = "Too little room for the picture: enlarge the window or make the text smaller."
-_TOO_SMALL_FLAGS = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
-NARROW_SPACE = "\u202f"  # a thin space where no line breaks
 TABLE_SHARE = 2.5  # times as wide as the table the view must be to hold it
 PADDING_HINT = "Hatched grey is padding, drawn at least 3 pixels high."
 WIDENED_HINT = "Blocks of few ranks are drawn wider than their share."
 
 
-class RanksCanvas(QWidget):
+class RanksCanvas(Canvas):
     """Paints the picture; tells which block is pointed at or walked to."""
 
-    edited = Signal(object)
-    arranged = Signal()
-
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("ranks-canvas", "Ranks chart")
         self.picture: Picture | None = None
         self._model: RankBlocks | None = None
         self._offered: tuple[int, ...] = ()
         self._chosen: int | None = None
-        self.setObjectName("ranks-canvas")
-        self.setAccessibleName("Ranks chart")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-
-    def sizeHint(self) -> QSize:
-        """What is left of the view comes by stretching."""
-        return QSize(400, 120)
 
     def show_model(self, model: RankBlocks, offered: tuple[int, ...]) -> None:
         """Show ``model``; the number keys choose among the stages ``offered``."""
@@ -52,45 +37,28 @@ class RanksCanvas(QWidget):
         self.setAccessibleDescription(" ".join((model.sentence, *model.remarks)))
         self.arrange()
 
-    def arrange(self) -> None:
-        """Lay out for size and type at hand."""
-        area = QRectF(self.rect()).adjusted(0, 1, -1, -1)
+    def lay_out_picture(self, area: QRectF, fonts: Fonts) -> None:
+        """Canvas's hook."""
         model = self._model
-        if model is None or not model.blocks:
-            self.picture = None
-        else:
-            self.picture = lay_out(model, area, Fonts.of(self.font()))
-        self.update()
-        self.arranged.emit()
+        self.picture = None
+        if model is not None and model.blocks:
+            self.picture = lay_out(model, area, fonts)
+
+    def draw_picture(self, painter: QPainter, fonts: Fonts, theme: Theme) -> bool:
+        """Canvas's hook."""
+        if self.picture is None:
+            return False
+        draw(painter, self.picture, fonts, theme, self._chosen)
+        return True
+
+    def wants_room(self) -> bool:
+        """Canvas's hook."""
+        return self._model is not None and bool(self._model.blocks)
 
     def choose(self, block: int) -> None:
         """Mark ``block`` (-1: none)."""
         self._chosen = block if block >= 0 else None
         self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's hook."""
-        if self.picture is not None:
-            painter = QPainter(self)
-            theme = theme_of(self.palette())
-            draw(painter, self.picture, Fonts.of(self.font()), theme, self._chosen)
-            painter.end()
-        elif self._model is not None and self._model.blocks:
-            painter = QPainter(self)
-            painter.setPen(self.palette().placeholderText().color())
-            painter.setFont(Fonts.of(self.font()).small)
-            painter.drawText(self.rect(), _TOO_SMALL_FLAGS, TOO_SMALL)
-            painter.end()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook: another size, another layout."""
-        self.arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size; colours are asked for when painting."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.arrange()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Pointing at a block reads its ranks and exact bytes."""
@@ -201,7 +169,7 @@ class RanksView(QWidget):
         self._known = (report, model)
         offered = tuple(stage.stage for stage in report.offered)
         # Lines may break between words, never inside a number.
-        self.sentence.setText(model.sentence.replace(THIN_SPACE, NARROW_SPACE))
+        self.sentence.setText(model.sentence)
         self.axis_title.setText(model.axis_title)
         self.only.setEnabled(model.partitions)
         self.only.setVisible(model.reason is None)
@@ -235,5 +203,5 @@ class RanksView(QWidget):
         picture = self.canvas.picture
         if picture is not None and picture.widened:
             remarks.append(WIDENED_HINT)
-        self.remarks.setText(" ".join(remarks).replace(THIN_SPACE, NARROW_SPACE))
+        self.remarks.setText(" ".join(remarks))
         self.remarks.setVisible(bool(remarks))

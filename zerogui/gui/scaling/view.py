@@ -1,49 +1,34 @@
 """The scaling view: bytes against workers as lines; pointing reads exact values, clicks choose."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from zerogui.accounting.scenario import Scenario
+from zerogui.gui.canvas import Canvas
 from zerogui.gui.caption import Caption
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.controller import Shown
 from zerogui.gui.scaling.drawing import draw
 from zerogui.gui.scaling.geometry import Picture
 from zerogui.gui.scaling.layout import lay_out
-from zerogui.gui.theme import GRID, Ink, scaled_font, text_scale, theme_of
+from zerogui.gui.theme import GRID, Ink, Theme, scaled_font, text_scale
 from zerogui.planning.edits import set_stage, set_workers
-from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.scaling import ScalingModel, scaling_model
 
-TOO_SMALL = "Too little room for the picture: enlarge the window or make the text smaller."
-_TOO_SMALL_FLAGS = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
-NARROW_SPACE = "\u202f"  # a thin space where no line breaks
 HINT = "Filled marks fit, hollow ones do not. Click or Left and Right change N."
 NO_DEVICE_HINT = "Click or Left and Right change N."
 
 
-class ScalingCanvas(QWidget):
+class ScalingCanvas(Canvas):
     """Paints the picture; emits the edit that a click or a key asks for."""
 
-    edited = Signal(object)
-    arranged = Signal()
-
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("scaling-canvas", "Scaling chart")
         self.picture: Picture | None = None
         self._model: ScalingModel | None = None
         self._log = False
         self._hovered: int | None = None
-        self.setObjectName("scaling-canvas")
-        self.setAccessibleName("Scaling chart")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-
-    def sizeHint(self) -> QSize:
-        """What is left of the view comes by stretching."""
-        return QSize(400, 120)
 
     def show_model(self, model: ScalingModel, log: bool) -> None:
         """Show ``model``, its bytes on a logarithmic axis if ``log``."""
@@ -51,40 +36,21 @@ class ScalingCanvas(QWidget):
         self.setAccessibleDescription(model.description)
         self.arrange()
 
-    def arrange(self) -> None:
-        """Lay out for size and type at hand."""
-        area = QRectF(self.rect()).adjusted(0, 1, -1, -1)
-        if self._model is None:
-            self.picture = None
-        else:
-            fonts = Fonts.of(self.font())
-            self.picture = lay_out(self._model, area, fonts, self._log)
-        self.update()
-        self.arranged.emit()
+    def lay_out_picture(self, area: QRectF, fonts: Fonts) -> None:
+        """Canvas's hook."""
+        model = self._model
+        self.picture = None if model is None else lay_out(model, area, fonts, self._log)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's hook."""
-        if self.picture is not None:
-            painter = QPainter(self)
-            theme = theme_of(self.palette())
-            draw(painter, self.picture, Fonts.of(self.font()), theme, self._hovered)
-            painter.end()
-        elif self._model is not None:
-            painter = QPainter(self)
-            painter.setPen(self.palette().placeholderText().color())
-            painter.setFont(Fonts.of(self.font()).small)
-            painter.drawText(self.rect(), _TOO_SMALL_FLAGS, TOO_SMALL)
-            painter.end()
+    def draw_picture(self, painter: QPainter, fonts: Fonts, theme: Theme) -> bool:
+        """Canvas's hook."""
+        if self.picture is None:
+            return False
+        draw(painter, self.picture, fonts, theme, self._hovered)
+        return True
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's hook: another size, another layout."""
-        self.arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size; colours are asked for when painting."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.arrange()
+    def wants_room(self) -> bool:
+        """Canvas's hook."""
+        return self._model is not None
 
     def position_of(self, workers: int) -> QPointF:
         """Where in this widget the column of ``workers`` meets the middle of the plot."""
@@ -226,7 +192,7 @@ class ScalingView(QWidget):
         ]
         hint = NO_DEVICE_HINT if model.device is None else HINT
         text = " ".join((*unsaid, *model.remarks, hint))
-        self.remarks.setText(text.replace(THIN_SPACE, NARROW_SPACE))
+        self.remarks.setText(text)
 
     def _fit_font(self) -> None:
         self.log.setFont(scaled_font(-1))
