@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from zerogui import __version__
 from zerogui.catalog.resources import resource_path
+from zerogui.gui.crashes import CrashGuard
+from zerogui.gui.session_keeper import SessionStart, begin
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
@@ -57,9 +59,18 @@ def make_window(
     plan: OpenedPlan,
     path: str | None = None,
     settings_path: str | None = None,
+    session: SessionStart | None = None,
 ) -> MainWindow:
-    """The main window of ``plan``; its chart is built after its first paint."""
+    """The main window of ``plan``, or of what is restored by ``session``.
+
+    Its chart is built after its first paint.
+    """
+    if session is not None:
+        plan = session.plan(plan)
+        path = session.restored.path if session.restored is not None else path
     window = MainWindow(plan, themes, path, settings_path)
+    if session is not None:
+        window.keep_session(session)
     watch = PaintWatch(window.work)
     watch.painted.connect(window.work.views.build)
     return window
@@ -72,17 +83,49 @@ def settings_file() -> str:
     return os.path.join(user_config_dir("zerogui", appauthor=False), "settings.json")
 
 
+def state_folder() -> str:
+    """Where this user's sessions and the crash log are kept."""
+    from platformdirs import user_state_dir
+
+    return user_state_dir("zerogui", appauthor=False)
+
+
 def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
     """Open the window and run until it is closed; with ``smoke`` paint once and report."""
+    start = time.perf_counter()
+    if not smoke:
+        return _run_kept(plan, path)
     if sys.stderr is not None:
         faulthandler.enable()
-    start = time.perf_counter()
     app = make_application()
     guard = WheelGuard.install(app)
-    window = make_window(ThemeManager(app), plan, path, None if smoke else settings_file())
-    if smoke:
-        _report_when_painted(app, window, start)
+    window = make_window(ThemeManager(app), plan, path)
+    _report_when_painted(app, window, start)
     window.show()
+    return _execute(app, guard)
+
+
+def _run_kept(plan: OpenedPlan, path: str | None) -> int:
+    """As ``run``, with all that is kept for the next start: settings, session, crash log."""
+    state = state_folder()
+    log = os.path.join(state, "crash.log")
+    crashes = CrashGuard(log)
+    crashes.install()
+    session = begin(state, log, restore=path is None)
+    app = make_application()
+    guard = WheelGuard.install(app)
+    window = make_window(ThemeManager(app), plan, path, settings_file(), session)
+    if window.keeper is not None:
+        crashes.watch(window, window.keeper.save_despite)
+        # The desktop may end the program without closing the window.
+        app.aboutToQuit.connect(window.keeper.close)
+    window.show()
+    status = _execute(app, guard)
+    crashes.remove()
+    return status
+
+
+def _execute(app: QApplication, guard: QObject) -> int:
     status = app.exec()
     app.removeEventFilter(guard)
     release_clipboard(app)

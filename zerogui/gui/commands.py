@@ -83,6 +83,13 @@ COMMANDS: tuple[Command, ...] = (
         label="Open",
     ),
     Command(
+        "reopen-session",
+        "Reopen &last session",
+        "Go on with another session that was left with unsaved work; the present one waits",
+        "&File",
+        lambda d: d.reopen_session(),
+    ),
+    Command(
         "save-comparison",
         "Save co&mparison…",
         "Save the pinned plans as one file",

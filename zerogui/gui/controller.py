@@ -11,12 +11,14 @@ from zerogui.accounting.scenario import Scenario
 from zerogui.files import comparison
 from zerogui.files.errors import FileError, file_name
 from zerogui.files.scenario import save
+from zerogui.files.session import Session
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve
+from zerogui.planning.sessions import session_of
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
@@ -87,7 +89,7 @@ class Controller:
     ) -> None:
         self.board = PinBoard(plan.pins)
         self._history = History(Plan(plan.scenario, self.board.pins))
-        self._saved = plan.scenario
+        self._saved = plan.saved or plan.scenario
         self._messages = messages
         self._path = path if plan.is_scenario else None
         self._origins: list[tuple[Model, Origin]] = []
@@ -218,6 +220,21 @@ class Controller:
             self._messages.info(" ".join(plan.notes))
         return True
 
+    def session(self, view: str) -> Session:
+        """The present moment, with ``view`` in front, for the next start."""
+        plan = self._history.present
+        origin = self._origin(plan.scenario.model)
+        return session_of(plan.scenario, self._saved, plan.pins, self._path, view, origin)
+
+    def restore(self, plan: OpenedPlan, path: str | None) -> None:
+        """Go on, as one step, with the ``plan`` of a session whose file is at ``path``."""
+        edit = replace_all(plan.scenario, "Reopen session")
+        self._history.push(edit, Plan(plan.scenario, plan.pins or Pins()))
+        self._saved, self._path = plan.saved or plan.scenario, path
+        self._remember(plan)
+        self._refresh()
+        self._messages.clear()
+
     def _remember(self, plan: OpenedPlan) -> None:
         """Keep where a model comes from, for as long as undo may bring it back."""
         if plan.origin is not None:
@@ -229,10 +246,12 @@ class Controller:
         known_model, known_opened, card = self._last_card
         if model is known_model and opened == known_opened:
             return card
-        origin = next((origin for known, origin in self._origins if known is model), None)
-        card = model_card(model, origin)
+        card = model_card(model, self._origin(model))
         self._last_card = (model, opened, card)
         return card
+
+    def _origin(self, model: Model) -> Origin | None:
+        return next((origin for known, origin in self._origins if known is model), None)
 
     def save(self, path: str) -> bool:
         """Write the scenario to ``path``, which becomes its file."""

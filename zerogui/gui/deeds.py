@@ -12,6 +12,9 @@ class Deeds(Protocol):
     def ask_open_adapter(self) -> None:
         """Let the user choose a checkpoint that is trained on the frozen present model."""
 
+    def reopen_session(self) -> None:
+        """Go on with another session that has unsaved work."""
+
     def export_engine(self, form: str) -> None:
         """Write the scenario as an engine's config: "deepspeed", "accelerate" or "pytorch"."""
 

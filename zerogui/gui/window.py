@@ -6,15 +6,17 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
+from zerogui.files.errors import FileError
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
+from zerogui.gui.session_keeper import SessionKeeper, SessionStart
 from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all, set_stage
@@ -37,6 +39,7 @@ class MainWindow(FileWindow):
     ) -> None:
         super().__init__(settings_path)
         self._last_key = "cluster.workers"
+        self.keeper: SessionKeeper | None = None
         self._themes = themes
         self.panel = InputPanel()
         settings = self._settings
@@ -60,8 +63,9 @@ class MainWindow(FileWindow):
         self.show_recent(self._settings.recent)
         if path is not None:
             self.remember(path)
-        if plan.notes:
-            self.info(" ".join(plan.notes))
+        notes = (*plan.notes, *filter(None, (self._settings_note,)))
+        if notes:
+            self.info(" ".join(notes))
 
     def _arrange(self) -> None:
         centre = QWidget()
@@ -130,6 +134,22 @@ class MainWindow(FileWindow):
     def _follow_theme(self, theme: Theme) -> None:
         self._actions.use_icons(theme)
 
+    def keep_session(self, start: SessionStart) -> None:
+        """From now on the session is kept."""
+        if start.restored is not None and start.restored.view:
+            self.work.views.show_view(start.restored.view)
+        keeper = SessionKeeper(self, self.controller, start, self.work.views.current)
+        keeper.trouble.connect(self.error)
+        self.work.views.changed.connect(keeper.view_changed)
+        self.controller.attach(keeper)
+        self.keeper = keeper
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Qt's hook: a window that goes leaves the session behind for the next start."""
+        super().closeEvent(event)
+        if event.isAccepted() and self.keeper is not None:
+            self.keeper.close()
+
     # Messages: how the controller speaks to the user.
 
     def info(self, text: str) -> None:
@@ -184,6 +204,16 @@ class MainWindow(FileWindow):
         from zerogui.gui.train_only import TrainOnly
 
         TrainOnly(self.controller.scenario, self.controller.dispatch, self).open()
+
+    def reopen_session(self) -> None:
+        """Go on with another session that has unsaved work."""
+        try:
+            reopened = self.keeper is not None and self.keeper.reopen()
+        except FileError as error:
+            self.error(str(error))
+        else:
+            self.panel.clear_errors()
+            self.confirm("Reopened the session" if reopened else "No other session is waiting")
 
     def undo(self) -> None:
         """Take the last step back."""

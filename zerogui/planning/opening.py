@@ -29,7 +29,7 @@ class OpenedPlan:
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
     sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
-    those of a comparison.
+    those of a comparison; ``saved`` is what the plan's file holds where the plan differs from it.
     """
 
     scenario: Scenario
@@ -37,6 +37,7 @@ class OpenedPlan:
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
     pins: Pins | None = None
+    saved: Scenario | None = None
 
 
 def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> OpenedPlan:
