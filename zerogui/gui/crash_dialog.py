@@ -7,20 +7,24 @@ from zerogui.gui.about import SmallDialog
 from zerogui.gui.caption import Caption
 from zerogui.gui.theme import Ink
 
-CALM = (
+KEPT = (
     "Something in zerogui went wrong. Your plan is kept in the session, and you can go on; if"
     " what you see looks odd, save and start again."
+)
+NOT_KEPT = (
+    "Something in zerogui went wrong, and the session could not be kept. You can go on; save your"
+    " plan and start again."
 )
 
 
 class CrashDialog(SmallDialog):
     """The report holds versions and places in the program, nothing of the plan."""
 
-    def __init__(self, report: str, log: str, parent: QWidget | None) -> None:
+    def __init__(self, report: str, log: str, kept: bool, parent: QWidget | None) -> None:
         super().__init__("Something went wrong", parent)
         self.setObjectName("crash")
         self._report = report
-        self.column.addWidget(Caption(CALM, wrap=True))
+        self.column.addWidget(Caption(KEPT if kept else NOT_KEPT, wrap=True))
         text = QPlainTextEdit(report)
         text.setObjectName("crash-report")
         text.setAccessibleName("Report")
@@ -28,7 +32,8 @@ class CrashDialog(SmallDialog):
         text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.column.addWidget(text, 1)
-        self.column.addWidget(Caption(f"Also in {log}", ink=Ink.MUTED, delta=-1, wrap=True))
+        where = f"Nothing of your plan is in this report. It is also in {log}"
+        self.column.addWidget(Caption(where, ink=Ink.MUTED, delta=-1, wrap=True))
         copy = self.buttons.addButton("&Copy report", QDialogButtonBox.ButtonRole.ActionRole)
         copy.setObjectName("crash-copy")
         copy.clicked.connect(lambda: QApplication.clipboard().setText(self._report))

@@ -23,7 +23,8 @@ class CrashGuard(QObject):
         super().__init__()
         self._log = log
         self._file: BinaryIO | None = None
-        self._save: Callable[[], None] = lambda: None
+        self._save: Callable[[], bool] = lambda: False
+        self._kept = False
         self._window: QWidget | None = None
         self._dialog: QWidget | None = None
         self._busy = threading.local()
@@ -56,10 +57,10 @@ class CrashGuard(QObject):
         if self._file is not None:
             self._file.close()
             self._file = None
-        self._window, self._save = None, lambda: None
+        self._window, self._save = None, lambda: False
 
-    def watch(self, window: QWidget, save: Callable[[], None]) -> None:
-        """``save`` the session of ``window`` when something fails."""
+    def watch(self, window: QWidget, save: Callable[[], bool]) -> None:
+        """``save`` the session of ``window`` (True: it is kept) when something fails."""
         self._window, self._save = window, save
 
     def _excepthook(
@@ -98,8 +99,9 @@ class CrashGuard(QObject):
             self._busy.on = False
 
     def _save_first(self) -> None:
+        self._kept = False
         with suppress(BaseException):
-            self._save()
+            self._kept = self._save()
 
     def _report(self, error: BaseException, found: types.TracebackType | None) -> None:
         from zerogui.files.crash_log import append, place, traced
@@ -111,8 +113,9 @@ class CrashGuard(QObject):
             text = f"{_versions()}\n\n{traced(error, found)}"
         except Exception as worse:
             text = f"{type(error).__qualname__}, and its report failed: {type(worse).__qualname__}"
-        append(self._log, text)
-        if sys.stderr is not None:
+        with suppress(Exception):
+            append(self._log, text)
+        with suppress(Exception):
             print(text, file=sys.stderr)
         self.failed.emit(text)
 
@@ -123,7 +126,7 @@ class CrashGuard(QObject):
                 return
             from zerogui.gui.crash_dialog import CrashDialog
 
-            self._dialog = CrashDialog(report, self._log, self._window)
+            self._dialog = CrashDialog(report, self._log, self._kept, self._window)
             self._dialog.finished.connect(self._closed)
             self._dialog.open()
 

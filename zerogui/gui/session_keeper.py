@@ -190,7 +190,9 @@ class SessionKeeper(QObject):
         self._controller.restore(plan_of_session(session), session.path)
         return True
 
-    def save_despite(self) -> None:
-        """As ``save_now``, whatever fails."""
+    def save_despite(self) -> bool:
+        """As ``save_now``, whatever fails; whether the session is kept."""
         with suppress(Exception):
             self.save_now()
+            return self._own is not None
+        return False
