@@ -7,16 +7,18 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea
 
 from zerogui.files.errors import FileError
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
 from zerogui.gui.file_window import FileWindow
-from zerogui.gui.inputs.panel import InputPanel
+from zerogui.gui.inputs.panel import WIDTH, InputPanel
+from zerogui.gui.layout_memory import LayoutMemory
 from zerogui.gui.presenting import Presenting
 from zerogui.gui.session_keeper import SessionKeeper, SessionStart
+from zerogui.gui.splits import PanelSplit
 from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all, set_stage
@@ -24,6 +26,7 @@ from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 from zerogui.planning.walking import next_stage
 
+LEAST_WORK = 400  # px that the work area keeps
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
@@ -50,6 +53,8 @@ class MainWindow(FileWindow):
         self._actions.use_icons(themes.theme)
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
+        if settings.exact_bytes:
+            self.controller.set_exact_bytes(True)
         self._arrange()
         self._actions.fill_context("table", self.work.table)
         self._actions.fill_context("views", self.work.views)
@@ -68,27 +73,29 @@ class MainWindow(FileWindow):
             self.info(" ".join(notes))
 
     def _arrange(self) -> None:
-        centre = QWidget()
-        row = QHBoxLayout(centre)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.panel)
         # Large text on a small screen needs more height than there is.
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(self.work)
-        row.addWidget(scroll, 1)
-        self.setCentralWidget(centre)
+        scroll.setMinimumWidth(LEAST_WORK)
+        split = PanelSplit(self.panel, scroll, WIDTH)
+        self.setCentralWidget(split)
         self.statusBar().setSizeGripEnabled(False)
         self.setMinimumSize(960, 600)
         self.resize(self._first_size())
+        self._layout = LayoutMemory(self, split, self.work.split, self.work.views)
+        self._layout.restore(self._settings)
+        self._layout.settled.connect(self._keep_layout)
 
     @staticmethod
     def _first_size() -> QSize:
         screen = QGuiApplication.primaryScreen().availableGeometry()
         return QSize(min(1280, screen.width()), min(800, screen.height()))
+
+    def _keep_layout(self) -> None:
+        self.keep(self._layout.settings(self._settings))
 
     def display(self, shown: Shown) -> None:
         """Every view shows ``shown``."""
@@ -118,6 +125,7 @@ class MainWindow(FileWindow):
             keys[str(stage)] = partial(self._edit, set_stage(stage))
         presenting = Presenting(self, hidden, keys)
         presenting.changed.connect(self.work.set_presenting)
+        presenting.changed.connect(self._layout.hold)
         return presenting
 
     def _edit(self, edit: Edit) -> None:
@@ -147,8 +155,10 @@ class MainWindow(FileWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Qt's hook: a window that goes leaves the session behind for the next start."""
         super().closeEvent(event)
-        if event.isAccepted() and self.keeper is not None:
-            self.keeper.close()
+        if event.isAccepted():
+            self._keep_layout()
+            if self.keeper is not None:
+                self.keeper.close()
 
     # Messages: how the controller speaks to the user.
 
@@ -244,7 +254,9 @@ class MainWindow(FileWindow):
 
     def toggle_exact(self) -> None:
         """Switch the table between the unit and whole bytes."""
-        self.controller.set_exact_bytes(not self.controller.shown.exact_bytes)
+        exact = not self.controller.shown.exact_bytes
+        self.controller.set_exact_bytes(exact)
+        self.keep(replace(self._settings, exact_bytes=exact))
 
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""

@@ -6,10 +6,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.caption import Caption, Rule
+from zerogui.gui.caption import Caption
 from zerogui.gui.controller import Shown
 from zerogui.gui.messages import MessageBar
 from zerogui.gui.questions_line import QuestionsLine
+from zerogui.gui.splits import ViewSplit
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.tips import tip
@@ -65,11 +66,8 @@ class WorkArea(QWidget):
         for label in (self.title, self.sentence, self.verdict, self.questions):
             heading.addWidget(label)
         column.addLayout(heading)
-        column.addWidget(self.views, 1)
-        column.addWidget(Rule())
-        column.addWidget(self.arithmetic)
-        column.addWidget(self.notes)
-        column.addWidget(self.table)
+        self.split = ViewSplit(self.views, (self.arithmetic, self.notes), self.table)
+        column.addWidget(self.split, 1)
         column.addWidget(self.hint)
 
     def _make_room(self, view: str) -> None:
