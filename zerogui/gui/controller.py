@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.model import Model
@@ -11,14 +11,15 @@ from zerogui.accounting.scenario import Scenario
 from zerogui.files import comparison
 from zerogui.files.errors import FileError, file_name
 from zerogui.files.scenario import save
-from zerogui.files.session import Session
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve
-from zerogui.planning.sessions import session_of
+
+if TYPE_CHECKING:
+    from zerogui.files.session import Session
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
@@ -220,8 +221,10 @@ class Controller:
             self._messages.info(" ".join(plan.notes))
         return True
 
-    def session(self, view: str) -> Session:
+    def session(self, view: str) -> "Session":
         """The present moment, with ``view`` in front, for the next start."""
+        from zerogui.planning.sessions import session_of
+
         plan = self._history.present
         origin = self._origin(plan.scenario.model)
         return session_of(plan.scenario, self._saved, plan.pins, self._path, view, origin)
