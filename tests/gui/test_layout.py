@@ -170,6 +170,17 @@ def test_closing_while_presenting_remembers_the_window_as_it_was(desktop: Deskto
     again.close()
 
 
+def test_a_maximised_window_that_presents_comes_back_maximised(desktop: Desktop) -> None:
+    window = desktop.start()
+    window.showMaximized()
+    trigger(window, "present")
+    window.close()
+    set_font_scale(1.0)
+    again = desktop.start()
+    assert again.isMaximized()
+    again.close()
+
+
 @pytest.mark.parametrize("geometry", ["", "no base64 ✂", "AdnQywAD", "A" * 400])
 def test_a_geometry_that_is_none_starts_with_the_usual_size(
     desktop: Desktop, geometry: str
