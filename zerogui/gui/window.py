@@ -13,6 +13,7 @@ from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
 from zerogui.gui.file_window import FileWindow
+from zerogui.gui.icons import BAR_SIZE
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
 from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
@@ -44,7 +45,7 @@ class MainWindow(FileWindow):
         self.controller = Controller(plan, self, path, settings.unit)
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
-        self._actions.use_icons(themes.theme)
+        self._actions.use_icons(themes.theme, (BAR_SIZE,))
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
         self._arrange()
@@ -85,6 +86,12 @@ class MainWindow(FileWindow):
     def _first_size() -> QSize:
         screen = QGuiApplication.primaryScreen().availableGeometry()
         return QSize(min(1280, screen.width()), min(800, screen.height()))
+
+    def complete(self) -> None:
+        """Make what the first paint did without: the chart, folded rows, icons of menus."""
+        self.work.views.build()
+        self.panel.complete()
+        self._actions.use_icons(self._themes.theme)
 
     def display(self, shown: Shown) -> None:
         """Every view shows ``shown``."""
