@@ -18,6 +18,7 @@ from zerogui.planning.resolve import resolve
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
+FRAME = 1 / 60  # seconds; while a value is being turned it is not resolved more often
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,12 @@ class Controller:
         path: str | None = None,
         unit: str = "GB",
         clock: Callable[[], float] = time.monotonic,
+        at_next_frame: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
+        """``at_next_frame`` calls what it is given a frame later; without it nothing waits."""
+        self._at_next_frame = at_next_frame
+        self._is_due = False
+        self._refreshed = float("-inf")
         self.board = PinBoard(plan.pins)
         self._history = History(Plan(plan.scenario, self.board.pins))
         self._saved = plan.scenario
@@ -101,6 +107,7 @@ class Controller:
     @property
     def shown(self) -> Shown:
         """What the views show now."""
+        self.settle()
         return self._shown
 
     @property
@@ -126,7 +133,13 @@ class Controller:
         turning = key == edit.key and now - before < TURNING
         self._last_edit = (edit.key, now)
         self._history.push(edit, Plan(applied.scenario, self.board.pins), merge=turning)
-        self._refresh()
+        if turning and now - self._refreshed < FRAME and self._at_next_frame is not None:
+            # A held key or a wheel brings more values than anyone sees; the last one is shown.
+            if not self._is_due:
+                self._is_due = True
+                self._at_next_frame(self.settle)
+        else:
+            self._refresh()
         self._messages.clear()
         if applied.notes:
             self._messages.info(" ".join(applied.notes))
@@ -260,11 +273,18 @@ class Controller:
             card=self._card(),
         )
 
+    def settle(self) -> None:
+        """Show what is waiting for the next frame, if anything is."""
+        if self._is_due:
+            self._refresh()
+
     def _refresh(self) -> None:
+        self._is_due = False
         self._shown = self._resolve()
         self.board.take(self._history.present.pins)
         for view in self._views:
             view.display(self._shown)
+        self._refreshed = self._clock()
 
 
 def _sentence(error: InputError) -> str:

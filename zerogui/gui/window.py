@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
-from zerogui.gui.controller import Controller, Shown
+from zerogui.gui.controller import FRAME, Controller, Shown
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.icons import BAR_SIZE
 from zerogui.gui.inputs.panel import InputPanel
@@ -42,7 +42,9 @@ class MainWindow(FileWindow):
         self.panel = InputPanel()
         settings = self._settings
         self._use_settings(settings)
-        self.controller = Controller(plan, self, path, settings.unit)
+        self.controller = Controller(
+            plan, self, path, settings.unit, at_next_frame=self._at_next_frame
+        )
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
         self._actions.use_icons(themes.theme, (BAR_SIZE,))
@@ -63,6 +65,9 @@ class MainWindow(FileWindow):
             self.remember(path)
         if plan.notes:
             self.info(" ".join(plan.notes))
+
+    def _at_next_frame(self, call: Callable[[], None]) -> None:
+        QTimer.singleShot(round(FRAME * 1000), self, call)
 
     def _arrange(self) -> None:
         centre = QWidget()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -29,6 +30,9 @@ class Kind(Enum):
     DEVICE = "device"
     LEGEND = "legend"
 
+    # There is one of each: Enum's own hash is slow, and kinds are looked up for every label.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True)
 class Fonts:
@@ -44,24 +48,22 @@ class Fonts:
         """LOOK: totals +2 pt bold, captions -1 pt."""
         return cls(base, _font(base, 2, True), _font(base, 0, True), _font(base, -1, False))
 
-    def of_kind(self, kind: Kind) -> QFont:
-        """The font that labels of ``kind`` are set in."""
-        return {
+    @cached_property
+    def _by_kind(self) -> dict[Kind, tuple[QFont, QFontMetricsF]]:
+        fonts = dict.fromkeys(Kind, self.small) | {
             Kind.TOTAL: self.total,
-            Kind.TOTAL_SMALL: self.small,
             Kind.STAGE_SELECTED: self.bold,
             Kind.STAGE: self.base,
-            Kind.DEVICE: self.small,
-            Kind.OVER: self.small,
-            Kind.ELSEWHERE: self.small,
-            Kind.FIGURE: self.small,
-            Kind.CAPTION: self.small,
-            Kind.LEGEND: self.small,
-        }[kind]
+        }
+        return {kind: (font, QFontMetricsF(font)) for kind, font in fonts.items()}
+
+    def of_kind(self, kind: Kind) -> QFont:
+        """The font that labels of ``kind`` are set in."""
+        return self._by_kind[kind][0]
 
     def size(self, kind: Kind, text: str) -> tuple[float, float]:
         """Width and height of ``text`` in px."""
-        metrics = QFontMetricsF(self.of_kind(kind))
+        metrics = self._by_kind[kind][1]
         return metrics.horizontalAdvance(text), metrics.height()
 
 

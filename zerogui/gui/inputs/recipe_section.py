@@ -86,6 +86,10 @@ class RecipeSection(Section):
         self._show_folded()
         self._order_tabs()
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.recipe, scenario.model.frozen_parameters > 0)
+
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario``; no signal."""
         recipe = scenario.recipe
