@@ -25,8 +25,20 @@ commands:
 """
 
 
+def _plain_help(prog: str) -> argparse.HelpFormatter:
+    """Left to itself the formatter loads shutil, and compressors with it, for each argument."""
+    try:
+        columns = os.get_terminal_size().columns
+    except (OSError, ValueError):
+        columns = 80
+    return argparse.RawDescriptionHelpFormatter(prog, width=max(columns, 40) - 2)
+
+
 class _OneLineParser(argparse.ArgumentParser):
     """Wrong arguments get one line on stderr, like every other wrong input."""
+
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(prog, description=description, epilog=epilog, formatter_class=_plain_help)
 
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG_INPUT, f"{self.prog}: {printable(message)}; see {self.prog} --help.\n")
@@ -142,7 +154,6 @@ def _window(arguments: list[str]) -> int:
         "zerogui",
         description="What every rank of a data-parallel training run stores, byte by byte.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help=FILES)
     parser.add_argument("--version", action="version", version=f"zerogui {__version__}")

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from html import escape
 
 # Beyond it a spreadsheet's numbers (doubles) are no longer exact.
 _EXACT_IN_SPREADSHEETS = 2**53
@@ -119,4 +118,7 @@ def _element(tag: str, cell: Cell, right: bool, may_be_text: bool) -> str:
     if may_be_text and (large or _is_formula(cell)):
         # The number format "@" is how spreadsheets are told "this is text".
         styles.append(r"mso-number-format:'\@'")
+    # Few runs write HTML.
+    from html import escape
+
     return f'<{tag} style="{";".join(styles)}">{escape(str(cell))}</{tag}>'

@@ -8,11 +8,11 @@ from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import file_name
 from zerogui.files.named_scenarios import NamedScenarios
-from zerogui.planning.pins import Pins
 from zerogui.planning.quantities import group_digits
 
 if TYPE_CHECKING:
     from zerogui.files.opened import EngineSettings, OpenedModel
+    from zerogui.planning.pins import Pins
 
 
 class Origin(NamedTuple):
@@ -37,7 +37,7 @@ class OpenedPlan:
     is_scenario: bool
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
-    pins: Pins | None = None
+    pins: "Pins | None" = None
 
 
 def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> OpenedPlan:
@@ -67,6 +67,8 @@ def _with_model(scenario: Scenario, found: "OpenedModel") -> OpenedPlan:
 
 def _with_pins(scenario: Scenario, found: NamedScenarios) -> OpenedPlan:
     """The pins of a comparison; its first scenario where no plan has been made yet."""
+    from zerogui.planning.pins import Pins
+
     pins = Pins.of(found)
     present = pins.items[0].scenario if pins.items else scenario
     return OpenedPlan(present, False, pins=pins)
