@@ -23,6 +23,7 @@ from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 from zerogui.planning.walking import next_stage
 
+REST_DELAY = 50  # ms after the chart is made: nobody unfolds anything before it is painted
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
@@ -95,6 +96,9 @@ class MainWindow(FileWindow):
     def complete(self) -> None:
         """Make what the first paint did without: the chart, folded rows, icons of menus."""
         self.work.views.build()
+        QTimer.singleShot(REST_DELAY, self, self._complete_rest)
+
+    def _complete_rest(self) -> None:
         self.panel.complete()
         self._actions.use_icons(self._themes.theme)
 
