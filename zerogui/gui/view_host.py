@@ -77,6 +77,7 @@ class ViewHost(QWidget):
     edited = Signal(object)  # Edit
     pins_changed = Signal(object)  # PinStep
     copied = Signal(str)
+    explained = Signal(str)  # the formula of what is chosen in the view, or an empty text
     built = Signal()
     changed = Signal(str)  # the id of the view that came to the front
 
@@ -152,7 +153,7 @@ class ViewHost(QWidget):
         view = self._views.get(entry.id)
         if view is None:
             view = self._views[entry.id] = entry.make()
-            for name in ("edited", "pins_changed", "copied"):
+            for name in ("edited", "pins_changed", "copied", "explained"):
                 signal = getattr(view, name, None)
                 if signal is not None:
                     signal.connect(getattr(self, name))

@@ -13,6 +13,7 @@ from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
 from zerogui.gui.file_window import FileWindow
+from zerogui.gui.hatching import is_hatching, set_hatching
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
 from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
@@ -99,6 +100,7 @@ class MainWindow(FileWindow):
         if self._settings_path is not None:
             self._themes.choose(settings.theme)
             set_font_scale(settings.text_percent / 100)
+            set_hatching(settings.hatching)
 
     def _make_presenting(self) -> Presenting:
         hidden = (self.panel, self.menuBar(), self._actions.toolbar, self.statusBar())
@@ -204,7 +206,7 @@ class MainWindow(FileWindow):
 
     def copy_arithmetic(self) -> None:
         """Put the line of arithmetic on the clipboard."""
-        QApplication.clipboard().setText(self.work.arithmetic.text())
+        QApplication.clipboard().setText(self.work.worked_out())
         self.confirm("Copied the arithmetic")
 
     def show_unit(self, unit: str) -> None:
@@ -220,6 +222,11 @@ class MainWindow(FileWindow):
         """Use theme "system", "light" or "dark"."""
         self._themes.choose(name)
         self.keep(replace(self._settings, theme=name))
+
+    def toggle_hatching(self) -> None:
+        """Hatch the states, or leave them plain."""
+        set_hatching(not is_hatching())
+        self.keep(replace(self._settings, hatching=is_hatching()))
 
     def present(self) -> None:
         """Enter or leave present mode."""

@@ -102,7 +102,7 @@ class HitArea:
 
 @dataclass(frozen=True)
 class Picture:
-    """The chart laid out: draw ``blocks``, then ``lines`` and ``labels``."""
+    """The chart laid out; ``outline`` is the segment under discussion, if there is one."""
 
     plot: QRectF
     blocks: tuple[Block, ...]
@@ -112,6 +112,7 @@ class Picture:
     device_line: tuple[QPointF, QPointF] | None
     underline: QRectF | None
     hits: tuple[HitArea, ...]
+    outline: QRectF | None = None
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from zerogui.gui.chart.drawing import colour_of
 from zerogui.gui.chart.geometry import SWATCH
+from zerogui.gui.hatching import fill
 from zerogui.gui.theme import GRID, scaled_font, text_scale, theme_of
 
 _FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -68,7 +68,7 @@ class Legend(QWidget):
             for role, name, size in row:
                 middle = top + (number + 0.5) * height
                 box = QRectF(left, middle - SWATCH / 2, SWATCH, SWATCH)
-                painter.fillRect(box, colour_of(role, theme))
+                fill(painter, box, role, theme)
                 text = QRectF(box.right() + GRID / 2, middle - height / 2, size, height)
                 painter.drawText(text, _FLAGS, name)
                 left += size
