@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPainter, QPixmap
 from zerogui.catalog.resources import resource_path
 from zerogui.gui.theme import Theme
 
-SIZES = (16, 20, 32, 48)  # px at ratio 1
+SIZES = (16, 20, 24, 32, 40, 50)  # px at ratio 1
 
 
 def icon(name: str, theme: Theme) -> QIcon:

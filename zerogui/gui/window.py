@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from zerogui.files.settings import Settings
@@ -16,13 +16,14 @@ from zerogui.gui.file_window import FileWindow
 from zerogui.gui.hatching import is_hatching, set_hatching
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
-from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
+from zerogui.gui.theme import GRID, Theme, ThemeManager, font_scale, set_font_scale, text_scale
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all, set_stage
 from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 from zerogui.planning.walking import next_stage
 
+ICON = 20  # px of a toolbar icon at the usual text size
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
@@ -79,8 +80,22 @@ class MainWindow(FileWindow):
         row.addWidget(scroll, 1)
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
+        # Once the bars have their new type: until then they would be laid out for the old one.
+        text_scale.changed.connect(self._fit_bars, Qt.ConnectionType.QueuedConnection)
+        self._fit_bars()
         self.setMinimumSize(960, 600)
         self.resize(self._first_size())
+
+    def _fit_bars(self) -> None:
+        """Toolbar and status bar grow with the text; neither does by itself."""
+        side = round(ICON * font_scale())
+        toolbar = self._actions.toolbar
+        toolbar.setIconSize(QSize(side, side))
+        layout = toolbar.layout()
+        if layout is not None:
+            layout.invalidate()
+        height = QFontMetrics(QApplication.font()).height()
+        self.statusBar().setMinimumHeight(height + GRID // 2)
 
     @staticmethod
     def _first_size() -> QSize:

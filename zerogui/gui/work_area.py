@@ -14,6 +14,7 @@ from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.tips import tip
 from zerogui.gui.view_host import ViewHost, report_views
+from zerogui.gui.wrapping import MAY_BREAK, breakable
 from zerogui.planning.pins import PinBoard
 from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import NotOffered, StageReport
@@ -89,14 +90,14 @@ class WorkArea(QWidget):
     def explain(self, formula: str) -> None:
         """The line below the arithmetic: a segment's formula, or how to get one."""
         self.formula.setForegroundRole((Ink.TEXT if formula else Ink.MUTED).value)
-        self.formula.setText(formula or SEGMENT_HINT)
+        self.formula.setText(breakable(formula) or SEGMENT_HINT)
 
     def worked_out(self) -> str:
         """The arithmetic of the stage, and of the segment under discussion, to be copied."""
         lines = [self.arithmetic.text()]
         if self.formula.isVisible() and self.formula.text() != SEGMENT_HINT:
             lines.append(self.formula.text())
-        return "\n".join(lines)
+        return "\n".join(lines).replace(MAY_BREAK, "")
 
     def set_presenting(self, on: bool) -> None:
         """In present mode one line stands for the folded inputs."""
@@ -114,10 +115,10 @@ class WorkArea(QWidget):
     def display(self, shown: Shown) -> None:
         """Show ``shown`` everywhere."""
         report = shown.report
-        self.title.setText(printable(report.scenario.title))
+        self.title.setText(breakable(printable(report.scenario.title)))
         self.title.setVisible(bool(report.scenario.title))
-        self.sentence.setText(report.title)
-        self.verdict.setText(report.verdict)
+        self.sentence.setText(breakable(report.title))
+        self.verdict.setText(breakable(report.verdict))
         self.questions.show_report(report)
         selected = report.selected
         if isinstance(selected, NotOffered):
@@ -125,11 +126,11 @@ class WorkArea(QWidget):
             notes: tuple[str, ...] = ()
             self.arithmetic.setToolTip("")
         else:
-            self.arithmetic.setText(selected.arithmetic)
+            self.arithmetic.setText(breakable(selected.arithmetic))
             notes = _notes(selected)
             formulas = "\n".join(line.shown_formula for line in selected.components)
             self.arithmetic.setToolTip(tip(formulas))
-        self.notes.setText("\n".join(notes))
+        self.notes.setText(breakable("\n".join(notes)))
         self.notes.setVisible(bool(notes))
         self.views.display(shown)
         self.table.display(shown)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from zerogui.gui.chart.choosing import Choice, find, walk
 from zerogui.gui.chart.drawing import draw
+from zerogui.gui.chart.fitting import axis_width, fitted_fonts
 from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out, visible_ticks
 from zerogui.gui.controller import Shown
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
@@ -63,6 +64,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
     edited = Signal(object)
     explained = Signal(str)
     _ready = False
+    _axis_width = -1
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, background=None)
@@ -94,6 +96,11 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         self._apply_look()
 
     @property
+    def fonts(self) -> Fonts | None:
+        """The type that labels are set in at the moment."""
+        return self._item.fonts
+
+    @property
     def picture(self) -> Picture | None:
         """What is drawn at the moment."""
         return self._item.picture
@@ -110,11 +117,12 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
 
     def _arrange(self, *_: object) -> None:
         """Lay out for the size at hand, and set the range that puts the axis beside it."""
-        model, fonts = self._model, self._item.fonts
+        model = self._model
         box = self.getPlotItem().getViewBox()
-        area = QRectF(0, 0, box.width(), box.height())
-        if model is None or fonts is None or area.height() < 50:
+        if model is None or box.height() < 50:
             return
+        fonts = self._fit_type(model)
+        area = QRectF(0, 0, box.width(), box.height())
         placed = frame(model, area, fonts)
         picture = lay_out(model, area, fonts)
         chosen = find(model, self._choice)
@@ -129,16 +137,30 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         box.setRange(xRange=(0, 1), yRange=(low, high), padding=0, update=True)
         self._item.update()
 
+    def _fit_type(self, model: ChartModel) -> Fonts:
+        """Type that leaves every label its room, and an axis as wide as it needs in that type."""
+        room = self.getPlotItem().size()
+        fonts = fitted_fonts(model, room.width(), room.height(), scaled_font())
+        axis = self.getPlotItem().getAxis("left")
+        if self._item.fonts is None or fonts.small != self._item.fonts.small:
+            axis.setTickFont(fonts.small)
+            axis.label.setFont(fonts.small)
+        self._item.fonts = fonts
+        width = round(axis_width(model, fonts))
+        if width != self._axis_width:
+            # The plot beside it gets its new size now, not when the event loop comes to it.
+            self._axis_width = width
+            axis.setWidth(width)
+            self.getPlotItem().layout.activate()
+        return fonts
+
     def _apply_look(self) -> None:
         """Colours of the palette and type of the application: pyqtgraph follows neither."""
         theme = theme_of(self.palette())
         self._item.theme = theme
-        self._item.fonts = Fonts.of(scaled_font())
         axis = self.getPlotItem().getAxis("left")
         axis.setPen(pg.mkPen(None))
         axis.setTextPen(theme.muted)
-        axis.setTickFont(self._item.fonts.small)
-        axis.label.setFont(self._item.fonts.small)
         self._arrange()
         # The background is cached, and would keep the old theme's colour.
         self.resetCachedContent()

@@ -3,12 +3,13 @@
 from html import escape
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from zerogui.gui import icons
 from zerogui.gui.caption import Caption, Swatch
 from zerogui.gui.theme import GRID, Ink, font_scale, theme_of
+from zerogui.gui.wrapping import MAY_BREAK
 
 
 class ErrorLine(QWidget):
@@ -112,7 +113,7 @@ class FieldRow(QWidget):
         """Name the field; the accessible name is the label without its mnemonic."""
         self._tip = tip or self._tip
         self._label_text = label
-        self._elide_label()
+        self._elide_label(self.width() if self._stacked else 0)
         plain = label.replace("&&", "\0").replace("&", "").replace("\0", "&")
         self.field.setAccessibleName(plain)
         self.field.setAccessibleDescription(self._tip)
@@ -131,12 +132,13 @@ class FieldRow(QWidget):
 
     def set_hint(self, text: str) -> None:
         """Explain the value in a muted line below; empty: no line."""
-        self._hint.setText(text)
+        # Names of settings are long: a line may break behind an underscore too.
+        self._hint.setText(text.replace("_", "_" + MAY_BREAK))
         self._hint.setVisible(bool(text))
 
     def hint(self) -> str:
         """The muted line below, or an empty text."""
-        return "" if self._hint.isHidden() else self._hint.text()
+        return "" if self._hint.isHidden() else self._hint.text().replace(MAY_BREAK, "")
 
     def error(self) -> str:
         """The error sentence below, or an empty text."""
@@ -176,7 +178,7 @@ class FieldRow(QWidget):
         if stacked:
             self._head.setMinimumWidth(0)
             self._head.setMaximumWidth(16777215)
-            self._elide_label()
+            self._elide_label(self.width())
             self._grid.addWidget(self._head, 0, 0, 1, 2)
             self._grid.addLayout(self._body, 1, 0, 1, 2)
         else:
@@ -199,6 +201,12 @@ class FieldRow(QWidget):
         if self._swatch is None:
             return 0
         return self._swatch.sizeHint().width() + GRID // 2 + 2
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: a label above its field may be as long as the row."""
+        super().resizeEvent(event)
+        if self._stacked:
+            self._elide_label(self.width())
 
     def minimumSizeHint(self) -> QSize:
         """Never wider than the panel: long texts wrap or elide."""
