@@ -1,7 +1,6 @@
 """A scenario resolved: the numbers, labels and lines of arithmetic that every view shows."""
 
 import re
-from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -330,5 +329,5 @@ def test_a_report_cannot_be_changed() -> None:
         (resolve(plan(8, "fsdp2")).stages[1], "reason"),
     ]
     for part, field in parts:
-        with pytest.raises(FrozenInstanceError):
+        with pytest.raises(AttributeError):
             setattr(part, field, None)

@@ -1,8 +1,9 @@
 """The answers: the fewest workers and the largest model that fit, exact at the boundary."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import lcm
+from typing import NamedTuple
 
 from zerogui.accounting.cluster import MAX_WORKERS
 from zerogui.accounting.holdings import Holding, Slice, holdings, stored_together
@@ -10,8 +11,7 @@ from zerogui.accounting.model import MAX_ELEMENTS
 from zerogui.accounting.rules.base import Tensors
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """``value`` (workers or elements), or None with the ``reason`` as a phrase."""
 
     value: int | None

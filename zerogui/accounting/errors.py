@@ -12,6 +12,8 @@ def printable(text: str, limit: int = LONGEST_SHOWN) -> str:
     """``text`` for one line on screen: elided, control and invisible characters escaped."""
     if len(text) > limit:
         text = text[: limit - 1] + "…"
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 

@@ -11,7 +11,7 @@ from zerogui.accounting.errors import printable
 from zerogui.gui.commands import COMMANDS, Command
 from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
-from zerogui.gui.icons import icon
+from zerogui.gui.icons import SIZES, icon
 from zerogui.gui.theme import Theme
 
 
@@ -97,11 +97,11 @@ class Actions:
             action.triggered.connect(partial(_run_with, open_file, path))
         self.recent.setEnabled(bool(paths))
 
-    def use_icons(self, theme: Theme) -> None:
-        """Icons in the theme's colours."""
+    def use_icons(self, theme: Theme, sizes: tuple[int, ...] = SIZES) -> None:
+        """Icons in the theme's colours; a first paint needs the toolbar's size only."""
         for command in COMMANDS:
             if command.icon is not None:
-                self._actions[command.id].setIcon(icon(command.icon, theme))
+                self._actions[command.id].setIcon(icon(command.icon, theme, sizes))
 
 
 def _run_with(run: Callable[[str], object], path: str, _checked: bool = False) -> None:

@@ -61,7 +61,7 @@ def make_window(
     """The main window of ``plan``; its chart is built after its first paint."""
     window = MainWindow(plan, themes, path, settings_path)
     watch = PaintWatch(window.work)
-    watch.painted.connect(window.work.views.build)
+    watch.painted.connect(window.complete)
     return window
 
 
@@ -78,13 +78,16 @@ def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
         faulthandler.enable()
     start = time.perf_counter()
     app = make_application()
-    guard = WheelGuard.install(app)
     window = make_window(ThemeManager(app), plan, path, None if smoke else settings_file())
+    # It sees every event of the program: not before there is something to guard.
+    guards: list[WheelGuard] = []
+    window.work.views.built.connect(lambda: guards.append(WheelGuard.install(app)))
     if smoke:
         _report_when_painted(app, window, start)
     window.show()
     status = app.exec()
-    app.removeEventFilter(guard)
+    for guard in guards:
+        app.removeEventFilter(guard)
     release_clipboard(app)
     return status
 

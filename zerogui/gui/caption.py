@@ -53,7 +53,8 @@ class Rule(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """One pixel in the middle."""
         painter = QPainter(self)
-        painter.fillRect(0, self.height() // 2, self.width(), 1, self.palette().mid())
+        colour = self.palette().color(Ink.RULE.value)
+        painter.fillRect(0, self.height() // 2, self.width(), 1, colour)
         painter.end()
 
 

@@ -1,8 +1,8 @@
 """Every command as data: menus and toolbar are built from this one table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from operator import methodcaller
+from typing import NamedTuple
 
 from PySide6.QtGui import QKeySequence
 
@@ -15,8 +15,7 @@ def _always(_: Shown) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """One command; ``menu`` and ``group`` place it, ``checked`` makes it a switch.
 
     ``choice`` names the set of switches of which one is on; ``bar`` puts it on the toolbar.

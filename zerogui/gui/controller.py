@@ -8,9 +8,7 @@ from typing import Protocol
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
-from zerogui.files import comparison
 from zerogui.files.errors import FileError, file_name
-from zerogui.files.scenario import save
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
@@ -168,6 +166,8 @@ class Controller:
 
     def save_comparison(self, path: str) -> bool:
         """Write the pins to ``path``, a file with several scenarios."""
+        from zerogui.files import comparison
+
         try:
             comparison.save(self.board.pins.stored(), path)
         except FileError as error:
@@ -236,6 +236,8 @@ class Controller:
 
     def save(self, path: str) -> bool:
         """Write the scenario to ``path``, which becomes its file."""
+        from zerogui.files.scenario import save
+
         try:
             save(self.scenario, path)
         except FileError as error:

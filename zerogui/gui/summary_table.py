@@ -159,6 +159,8 @@ class SummaryTable(QTableView):
         self._model = SummaryModel()
         self._shown: Shown | None = None
         self._lengths: tuple[int, ...] = ()
+        # A viewport of our own: asking Qt for its one loads every kind of widget first.
+        self.setViewport(QWidget())
         self.setModel(self._model)
         self.setObjectName("summary")
         self.setAccessibleName("Summary table")

@@ -1,7 +1,7 @@
 """Colours, palettes and type sizes: the one place that says how the application looks."""
 
-from dataclasses import dataclass, fields
 from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
@@ -13,8 +13,7 @@ MIN_SCALE, MAX_SCALE = 0.75, 2.5
 _BASE_SIZE = "zeroguiBasePointSize"
 
 
-@dataclass(frozen=True)
-class Theme:
+class Theme(NamedTuple):
     """Every colour by its role, as ``#RRGGBB``.
 
     ``optimizer`` holds master weights, first moment, second moment and all further tensors (drawn
@@ -283,4 +282,4 @@ class ThemeManager(QObject):
             self.changed.emit(theme)
 
 
-COLOUR_ROLES = tuple(f.name for f in fields(Theme) if f.name not in ("name", "dark"))
+COLOUR_ROLES = tuple(name for name in Theme._fields if name not in ("name", "dark"))

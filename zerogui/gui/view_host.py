@@ -1,8 +1,7 @@
 """The views of a report behind tabs; each is built when it is first shown, and only one works."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
@@ -20,8 +19,7 @@ class ReportView(Protocol):
         """Show ``shown``; called only while the view is visible."""
 
 
-@dataclass(frozen=True)
-class ViewEntry:
+class ViewEntry(NamedTuple):
     """One tab. ``make`` imports what the view needs and builds it."""
 
     id: str

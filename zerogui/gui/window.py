@@ -14,6 +14,7 @@ from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.hatching import is_hatching, set_hatching
+from zerogui.gui.icons import BAR_SIZE
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
 from zerogui.gui.theme import GRID, Theme, ThemeManager, font_scale, set_font_scale, text_scale
@@ -23,7 +24,6 @@ from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 from zerogui.planning.walking import next_stage
 
-ICON = 20  # px of a toolbar icon at the usual text size
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
@@ -46,7 +46,7 @@ class MainWindow(FileWindow):
         self.controller = Controller(plan, self, path, settings.unit)
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
-        self._actions.use_icons(themes.theme)
+        self._actions.use_icons(themes.theme, (BAR_SIZE,))
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
         self._arrange()
@@ -88,7 +88,7 @@ class MainWindow(FileWindow):
 
     def _fit_bars(self) -> None:
         """Toolbar and status bar grow with the text; neither does by itself."""
-        side = round(ICON * font_scale())
+        side = round(BAR_SIZE * font_scale())
         toolbar = self._actions.toolbar
         toolbar.setIconSize(QSize(side, side))
         layout = toolbar.layout()
@@ -101,6 +101,12 @@ class MainWindow(FileWindow):
     def _first_size() -> QSize:
         screen = QGuiApplication.primaryScreen().availableGeometry()
         return QSize(min(1280, screen.width()), min(800, screen.height()))
+
+    def complete(self) -> None:
+        """Make what the first paint did without: the chart, folded rows, icons of menus."""
+        self.work.views.build()
+        self.panel.complete()
+        self._actions.use_icons(self._themes.theme)
 
     def display(self, shown: Shown) -> None:
         """Every view shows ``shown``."""

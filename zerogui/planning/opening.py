@@ -1,20 +1,21 @@
 """What opening a file does to a plan: a scenario replaces it, other files fill a part of it."""
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from zerogui.accounting.errors import printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.comparison import NamedScenarios
 from zerogui.files.errors import file_name
-from zerogui.files.opened import EngineSettings, OpenedModel
-from zerogui.files.opening import open_any
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.planning.pins import Pins
 from zerogui.planning.quantities import group_digits
 
+if TYPE_CHECKING:
+    from zerogui.files.opened import EngineSettings, OpenedModel
 
-@dataclass(frozen=True)
-class Origin:
+
+class Origin(NamedTuple):
     """Where a model comes from, for its card: family, file, tied tensors, assumed defaults."""
 
     family: str
@@ -44,6 +45,9 @@ def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> Opened
 
     An adapter freezes the model of ``scenario``, unless that is a mere default (``has_base``).
     """
+    from zerogui.files.opened import OpenedModel
+    from zerogui.files.opening import open_any
+
     found = open_any(path)
     if isinstance(found, Scenario):
         return OpenedPlan(found, True)
@@ -56,7 +60,7 @@ def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> Opened
     return _with_engine(scenario, found)
 
 
-def _with_model(scenario: Scenario, found: OpenedModel) -> OpenedPlan:
+def _with_model(scenario: Scenario, found: "OpenedModel") -> OpenedPlan:
     origin = Origin(found.family, found.source, found.tied, found.assumed)
     return OpenedPlan(replace(scenario, model=found.model), False, found.notes, origin)
 
@@ -75,13 +79,13 @@ def open_adapter_onto(scenario: Scenario, path: str) -> OpenedPlan:
     return _with_adapter(scenario, read_checkpoint(path))
 
 
-def _with_adapter(scenario: Scenario, adapter: OpenedModel) -> OpenedPlan:
+def _with_adapter(scenario: Scenario, adapter: "OpenedModel") -> OpenedPlan:
     from zerogui.files.models.checkpoint import as_adapter
 
     return _with_model(scenario, as_adapter(scenario.model, adapter))
 
 
-def _with_engine(scenario: Scenario, found: EngineSettings) -> OpenedPlan:
+def _with_engine(scenario: Scenario, found: "EngineSettings") -> OpenedPlan:
     changed, notes = found.apply(scenario)
     if changed.recipe != scenario.recipe:
         recipe = changed.recipe

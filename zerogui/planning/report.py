@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.accounting.budget import RankBytes, Run, StageBudget
 from zerogui.accounting.scenario import Scenario
 
 
-@dataclass(frozen=True)
-class Component:
+class Component(NamedTuple):
     """One line of the breakdown of a stage's most loaded rank.
 
     ``role`` names the colour ("parameters", "gradients", "master", "first", "second", "further");
@@ -26,8 +26,7 @@ class Component:
     shown_formula: str
 
 
-@dataclass(frozen=True)
-class Extras:
+class Extras(NamedTuple):
     """Three counts by state, in elements."""
 
     parameters: int
@@ -77,8 +76,7 @@ class StageReport:
         return self.budget.runs()
 
 
-@dataclass(frozen=True)
-class NotOffered:
+class NotOffered(NamedTuple):
     """A stage that the rule does not have, and why (a phrase without its full stop)."""
 
     stage: int
@@ -87,8 +85,7 @@ class NotOffered:
     reason: str
 
 
-@dataclass(frozen=True)
-class Answers:
+class Answers(NamedTuple):
     """Fewest workers and largest model by stage: a number, or None with a phrase in ``reasons``."""
 
     fewest_workers: Mapping[int, int | None]

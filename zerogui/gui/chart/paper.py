@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 960, 540  # px of a picture at 1x
 MARGIN = 24.0
 
 # On a white page the window's own off-white would show as a box.
-PAPER = replace(LIGHT, window="#FFFFFF")
+PAPER = LIGHT._replace(window="#FFFFFF")
 PAPER_THEMES = {"light": PAPER, "dark": DARK}
 
 _DEVICE_SHARE = 0.14  # of the width, at most, for the device's name beside its line

@@ -1,7 +1,5 @@
 """One input of the panel: label, field and unit, with a hint and, if need be, an error below."""
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
@@ -9,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWi
 from zerogui.gui import icons
 from zerogui.gui.caption import Caption, Swatch
 from zerogui.gui.theme import GRID, Ink, font_scale, theme_of
+from zerogui.gui.tips import tip as plain_tip
 from zerogui.gui.wrapping import MAY_BREAK
 
 
@@ -81,13 +80,13 @@ class FieldRow(QWidget):
         if self._swatch is not None:
             head.addWidget(self._swatch)
         head.addWidget(self._label, 1)
-        self._unit = Caption(ink=Ink.MUTED)
-        self._error = ErrorLine()
-        self._hint = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
+        # Most rows never say these; each is made when it is first needed.
+        self._unit: Caption | None = None
+        self._error: ErrorLine | None = None
+        self._hint: Caption | None = None
         self._body = QHBoxLayout()
         self._body.setSpacing(GRID // 2 + 2)
         self._body.addWidget(field, 1)
-        self._body.addWidget(self._unit)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GRID)
@@ -97,7 +96,6 @@ class FieldRow(QWidget):
         self.set_stacked(False)
         self.set_label(label)
         self.set_unit(unit)
-        self.set_hint("")
         settled = getattr(field, "settled", None)
         if settled is not None:
             settled.connect(self.clear_error)
@@ -118,7 +116,7 @@ class FieldRow(QWidget):
         self.field.setAccessibleName(plain)
         self.field.setAccessibleDescription(self._tip)
         for widget in (self._label, self.field):
-            widget.setToolTip(f"<qt>{escape(self._tip)}</qt>")
+            widget.setToolTip(plain_tip(self._tip))
 
     def set_swatch(self, role: str) -> None:
         """The colour before the label, by role."""
@@ -127,31 +125,46 @@ class FieldRow(QWidget):
 
     def set_unit(self, unit: str) -> None:
         """Show ``unit`` behind the field."""
+        if self._unit is None:
+            if not unit:
+                return
+            self._unit = Caption(ink=Ink.MUTED)
+            self._body.insertWidget(1, self._unit)
         self._unit.setText(unit)
         self._unit.setVisible(bool(unit))
 
     def set_hint(self, text: str) -> None:
         """Explain the value in a muted line below; empty: no line."""
+        if self._hint is None:
+            if not text:
+                return
+            self._hint = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
+            self._grid.addWidget(self._hint, 3, 0, 1, 2)
         # Names of settings are long: a line may break behind an underscore too.
         self._hint.setText(text.replace("_", "_" + MAY_BREAK))
         self._hint.setVisible(bool(text))
 
     def hint(self) -> str:
         """The muted line below, or an empty text."""
-        return "" if self._hint.isHidden() else self._hint.text().replace(MAY_BREAK, "")
+        if self._hint is None or self._hint.isHidden():
+            return ""
+        return self._hint.text().replace(MAY_BREAK, "")
 
     def error(self) -> str:
         """The error sentence below, or an empty text."""
-        return self._error.text()
+        return "" if self._error is None else self._error.text()
 
     def show_error(self, sentence: str) -> None:
         """Say under the field why an input was not taken, until the next one."""
+        if self._error is None:
+            self._error = ErrorLine()
+            self._grid.addWidget(self._error, 2, 0, 1, 2)
         self._error.set_text(sentence)
         self.field.setAccessibleDescription(f"{sentence} {self._tip}")
 
     def clear_error(self) -> None:
         """The earlier input is forgotten."""
-        if self._error.text():
+        if self._error is not None and self._error.text():
             self._error.set_text("")
             self.field.setAccessibleDescription(self._tip)
 
@@ -172,8 +185,7 @@ class FieldRow(QWidget):
         if stacked == self._stacked:
             return
         self._stacked = stacked
-        for item in (self._head, self._error, self._hint):
-            self._grid.removeWidget(item)
+        self._grid.removeWidget(self._head)
         self._grid.removeItem(self._body)
         if stacked:
             self._head.setMinimumWidth(0)
@@ -184,8 +196,6 @@ class FieldRow(QWidget):
         else:
             self._grid.addWidget(self._head, 0, 0)
             self._grid.addLayout(self._body, 0, 1)
-        self._grid.addWidget(self._error, 2, 0, 1, 2)
-        self._grid.addWidget(self._hint, 3, 0, 1, 2)
 
     def _elide_label(self, width: int = 0) -> None:
         text = self._label_text

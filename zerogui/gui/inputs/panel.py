@@ -58,8 +58,11 @@ class InputPanel(QScrollArea):
             column.addWidget(section)
             section.edited.connect(self.edited)
         column.addStretch(1)
-        for ground in (self.viewport(), content):
-            ground.setBackgroundRole(Ink.PANEL.value)
+        # A viewport of our own: asking Qt for its one loads every kind of widget first.
+        ground = QWidget()
+        self.setViewport(ground)
+        for widget in (ground, content):
+            widget.setBackgroundRole(Ink.PANEL.value)
         self.setWidget(content)
 
     def display(self, scenario: Scenario, unit: str, card: tuple[str, ...] = ()) -> None:
@@ -129,9 +132,17 @@ class InputPanel(QScrollArea):
         """The row of an Edit's key, of a field path or of a field's object name."""
         name = field_name(key)
         for section in self._sections:
+            if name not in section.rows:
+                section.complete()
             if name in section.rows:
                 return section.rows[name]
         return None
+
+    def complete(self) -> None:
+        """Make what a first paint does without: the rows that are folded away."""
+        for section in self._sections:
+            section.complete()
+        self._fit_labels()
 
     def sizeHint(self) -> QSize:
         """The usual width; as high as there is room."""
