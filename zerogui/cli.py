@@ -108,6 +108,7 @@ def _render(arguments: list[str]) -> int:
     )
     parser.add_argument("--unit", choices=UNITS, default="GB", help="default: %(default)s")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--hatching", action="store_true", help="each state has strokes of its own")
     parser.add_argument(
         "--scale",
         type=int,
@@ -121,7 +122,8 @@ def _render(arguments: list[str]) -> int:
     except ImportError as error:
         print(f"zerogui: {_missing_library(error)}", file=sys.stderr)
         return WRONG_INPUT
-    _note(render(chosen.file, chosen.output, chosen.unit, chosen.theme, chosen.scale))
+    look = (chosen.theme, chosen.scale, chosen.hatching)
+    _note(render(chosen.file, chosen.output, chosen.unit, *look))
     return 0
 
 

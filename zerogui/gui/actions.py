@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
@@ -11,7 +11,7 @@ from zerogui.accounting.errors import printable
 from zerogui.gui.commands import COMMANDS, Command
 from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
-from zerogui.gui.icons import BAR_SIZE, SIZES, icon
+from zerogui.gui.icons import SIZES, icon
 from zerogui.gui.theme import Theme
 
 
@@ -25,7 +25,6 @@ class Actions:
         self.toolbar = QToolBar("Toolbar", window)
         self.toolbar.setObjectName("toolbar")
         self.toolbar.setMovable(False)
-        self.toolbar.setIconSize(QSize(BAR_SIZE, BAR_SIZE))
         self.toolbar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         for command in COMMANDS:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from zerogui.gui.hatching import hatch
 from zerogui.gui.theme import Ink, font_scale, scaled_font, text_scale, theme_of
 
 NARROW_SPACE = "\u202f"  # a thin space where no line breaks
@@ -82,6 +83,7 @@ class Swatch(QWidget):
         inset = 0.5 if outlined else 0.0
         area = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
         painter.drawRoundedRect(area, 2, 2)
+        hatch(painter, area, self._state, theme)
         painter.end()
 
     def set_role(self, role: str) -> None:

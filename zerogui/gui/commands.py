@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
+from zerogui.gui.hatching import is_hatching
 
 
 def _always(_: Shown) -> bool:
@@ -370,6 +371,14 @@ COMMANDS: tuple[Command, ...] = (
             separate=name == "system",
         )
         for name, title, tip in _THEMES
+    ),
+    Command(
+        "hatching",
+        "&Hatching",
+        "Give each state strokes of its own on top of its colour, in pictures too",
+        "&View",
+        lambda d: d.toggle_hatching(),
+        checked=lambda _: is_hatching(),
     ),
     Command(
         "shortcuts",

@@ -51,6 +51,9 @@ class Deeds(Protocol):
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""
 
+    def toggle_hatching(self) -> None:
+        """Hatch the states, or leave them plain."""
+
     def pin(self) -> None:
         """Keep the present plan for comparing."""
 

@@ -9,7 +9,7 @@ from zerogui.catalog.resources import resource_path
 from zerogui.gui.theme import Theme
 
 BAR_SIZE = 20  # px at ratio 1, of a toolbar
-SIZES = (16, BAR_SIZE, 32, 48)
+SIZES = (16, BAR_SIZE, 24, 32, 40, 50)
 
 
 def icon(name: str, theme: Theme, sizes: tuple[int, ...] = SIZES) -> QIcon:

@@ -196,6 +196,15 @@ def _base_point_size() -> float:
     return size
 
 
+def set_base_type(family: str, points: float) -> None:
+    """Take this type instead of the system's own, for pictures that are the same everywhere."""
+    QApplication.setFont(QFont(family, round(points)))
+    app = QApplication.instance()
+    if app is not None:
+        app.setProperty(_BASE_SIZE, float(points))
+    text_scale.changed.emit()
+
+
 def font_scale() -> float:
     """How much larger than the system's size the application's text is."""
     base = _base_point_size()

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol, cast
 
 from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QTabBar, QVBoxLayout, QWidget
 
 from zerogui.gui.controller import Shown
-from zerogui.gui.theme import GRID, font_scale, text_scale
+from zerogui.gui.theme import GRID, font_scale, scaled_font, text_scale
 from zerogui.planning.pins import PinBoard
 
 
@@ -67,6 +68,31 @@ def report_views(board: PinBoard) -> tuple[ViewEntry, ...]:
 
 
 LEAST_HEIGHT = 220  # px at the usual text size
+_STEP = 0.95
+_SMALLEST_TAB = 6.0  # pt
+
+
+class FittingTabs(QTabBar):
+    """Tabs in type small enough for all of them to be seen at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        text_scale.changed.connect(self._fit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: another width has room for other type."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        font = scaled_font()
+        while True:
+            self.setFont(font)
+            if self.sizeHint().width() <= self.width() or font.pointSizeF() <= _SMALLEST_TAB:
+                return
+            font.setPointSizeF(font.pointSizeF() * _STEP)
 
 
 class ViewHost(QWidget):
@@ -75,6 +101,7 @@ class ViewHost(QWidget):
     edited = Signal(object)  # Edit
     pins_changed = Signal(object)  # PinStep
     copied = Signal(str)
+    explained = Signal(str)  # the formula of what is chosen in the view, or an empty text
     built = Signal()
     changed = Signal(str)  # the id of the view that came to the front
 
@@ -85,9 +112,8 @@ class ViewHost(QWidget):
         self._shown: Shown | None = None
         self._may_build = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        text_scale.changed.connect(self._fit_height)
-        self._fit_height()
-        self.tabs = QTabBar()
+        text_scale.changed.connect(self.updateGeometry)
+        self.tabs = FittingTabs()
         self.tabs.setObjectName("views")
         self.tabs.setAccessibleName("Views")
         self.tabs.setDrawBase(False)
@@ -104,13 +130,14 @@ class ViewHost(QWidget):
         column.addLayout(self._stack, 1)
         self.tabs.currentChanged.connect(self._changed)
 
-    def _fit_height(self) -> None:
-        """Large text needs a higher view."""
-        self.setMinimumHeight(round(LEAST_HEIGHT * font_scale()))
+    def minimumSizeHint(self) -> QSize:
+        """As its views need, and higher for large text."""
+        least = super().minimumSizeHint()
+        return QSize(least.width(), max(least.height(), round(LEAST_HEIGHT * font_scale())))
 
     def sizeHint(self) -> QSize:
         """No more than it needs: what is left of the window comes by stretching."""
-        return QSize(400, self.minimumHeight())
+        return QSize(400, self.minimumSizeHint().height())
 
     def build(self) -> None:
         """From now on views may be built; the current one is."""
@@ -150,7 +177,7 @@ class ViewHost(QWidget):
         view = self._views.get(entry.id)
         if view is None:
             view = self._views[entry.id] = entry.make()
-            for name in ("edited", "pins_changed", "copied"):
+            for name in ("edited", "pins_changed", "copied", "explained"):
                 signal = getattr(view, name, None)
                 if signal is not None:
                     signal.connect(getattr(self, name))

@@ -6,17 +6,18 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import FRAME, Controller, Shown
 from zerogui.gui.file_window import FileWindow
+from zerogui.gui.hatching import is_hatching, set_hatching
 from zerogui.gui.icons import BAR_SIZE
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
-from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
+from zerogui.gui.theme import GRID, Theme, ThemeManager, font_scale, set_font_scale, text_scale
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all, set_stage
 from zerogui.planning.opening import OpenedPlan
@@ -85,8 +86,22 @@ class MainWindow(FileWindow):
         row.addWidget(scroll, 1)
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
+        # Once the bars have their new type: until then they would be laid out for the old one.
+        text_scale.changed.connect(self._fit_bars, Qt.ConnectionType.QueuedConnection)
+        self._fit_bars()
         self.setMinimumSize(960, 600)
         self.resize(self._first_size())
+
+    def _fit_bars(self) -> None:
+        """Toolbar and status bar grow with the text; neither does by itself."""
+        side = round(BAR_SIZE * font_scale())
+        toolbar = self._actions.toolbar
+        toolbar.setIconSize(QSize(side, side))
+        layout = toolbar.layout()
+        if layout is not None:
+            layout.invalidate()
+        height = QFontMetrics(QApplication.font()).height()
+        self.statusBar().setMinimumHeight(height + GRID // 2)
 
     @staticmethod
     def _first_size() -> QSize:
@@ -115,6 +130,7 @@ class MainWindow(FileWindow):
         if self._settings_path is not None:
             self._themes.choose(settings.theme)
             set_font_scale(settings.text_percent / 100)
+            set_hatching(settings.hatching)
 
     def _make_presenting(self) -> Presenting:
         hidden = (self.panel, self.menuBar(), self._actions.toolbar, self.statusBar())
@@ -220,7 +236,7 @@ class MainWindow(FileWindow):
 
     def copy_arithmetic(self) -> None:
         """Put the line of arithmetic on the clipboard."""
-        QApplication.clipboard().setText(self.work.arithmetic.text())
+        QApplication.clipboard().setText(self.work.worked_out())
         self.confirm("Copied the arithmetic")
 
     def show_unit(self, unit: str) -> None:
@@ -236,6 +252,11 @@ class MainWindow(FileWindow):
         """Use theme "system", "light" or "dark"."""
         self._themes.choose(name)
         self.keep(replace(self._settings, theme=name))
+
+    def toggle_hatching(self) -> None:
+        """Hatch the states, or leave them plain."""
+        set_hatching(not is_hatching())
+        self.keep(replace(self._settings, hatching=is_hatching()))
 
     def present(self) -> None:
         """Enter or leave present mode."""

@@ -229,7 +229,7 @@ class CompareView(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Bars, names and totals."""
         line = self.fontMetrics().height()
-        return QSize(20 * line, 15 * line)
+        return QSize(14 * line, 15 * line)
 
     # Choosing
 

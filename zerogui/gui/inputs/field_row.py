@@ -1,13 +1,14 @@
 """One input of the panel: label, field and unit, with a hint and, if need be, an error below."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from zerogui.gui import icons
 from zerogui.gui.caption import Caption, Swatch
 from zerogui.gui.theme import GRID, Ink, font_scale, theme_of
 from zerogui.gui.tips import tip as plain_tip
+from zerogui.gui.wrapping import MAY_BREAK
 
 
 class ErrorLine(QWidget):
@@ -110,7 +111,7 @@ class FieldRow(QWidget):
         """Name the field; the accessible name is the label without its mnemonic."""
         self._tip = tip or self._tip
         self.label = label
-        self._elide_label()
+        self._elide_label(self.width() if self._stacked else 0)
         plain = label.replace("&&", "\0").replace("&", "").replace("\0", "&")
         self.field.setAccessibleName(plain)
         self.field.setAccessibleDescription(self._tip)
@@ -139,12 +140,15 @@ class FieldRow(QWidget):
                 return
             self._hint = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
             self._grid.addWidget(self._hint, 3, 0, 1, 2)
-        self._hint.setText(text)
+        # Names of settings are long: a line may break behind an underscore too.
+        self._hint.setText(text.replace("_", "_" + MAY_BREAK))
         self._hint.setVisible(bool(text))
 
     def hint(self) -> str:
         """The muted line below, or an empty text."""
-        return "" if self._hint is None or self._hint.isHidden() else self._hint.text()
+        if self._hint is None or self._hint.isHidden():
+            return ""
+        return self._hint.text().replace(MAY_BREAK, "")
 
     def error(self) -> str:
         """The error sentence below, or an empty text."""
@@ -186,7 +190,7 @@ class FieldRow(QWidget):
         if stacked:
             self._head.setMinimumWidth(0)
             self._head.setMaximumWidth(16777215)
-            self._elide_label()
+            self._elide_label(self.width())
             self._grid.addWidget(self._head, 0, 0, 1, 2)
             self._grid.addLayout(self._body, 1, 0, 1, 2)
         else:
@@ -207,6 +211,12 @@ class FieldRow(QWidget):
         if self._swatch is None:
             return 0
         return self._swatch.sizeHint().width() + GRID // 2 + 2
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: a label above its field may be as long as the row."""
+        super().resizeEvent(event)
+        if self._stacked:
+            self._elide_label(self.width())
 
     def minimumSizeHint(self) -> QSize:
         """Never wider than the panel: long texts wrap or elide."""
