@@ -373,6 +373,14 @@ COMMANDS: tuple[Command, ...] = (
         for name, title, tip in _THEMES
     ),
     Command(
+        "help",
+        "zerogui &help",
+        "What the numbers mean, where they come from, and how to read each view",
+        "&Help",
+        lambda d: d.show_help(),
+        "Shift+F1",
+    ),
+    Command(
         "shortcuts",
         "&Shortcuts",
         "All keys on one sheet",
