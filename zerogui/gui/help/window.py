@@ -76,7 +76,7 @@ class HelpWindow(QDialog):
         self._forward = self._button("forward", "Forward (Alt+Right)", partial(self._walk, 1))
         self._arrange()
         self._connect()
-        self.resize(1000, 720)
+        self._fit_screen()
         self.go(FIRST)
         self.text.setFocus()
 
@@ -95,7 +95,7 @@ class HelpWindow(QDialog):
             bar.addWidget(widget)
         bar.addStretch(1)
         bar.addWidget(self.finder, 1)
-        both = QSplitter()
+        both = self._both = QSplitter()
         both.setChildrenCollapsible(False)
         both.addWidget(self.contents)
         both.addWidget(self.text)
@@ -138,9 +138,16 @@ class HelpWindow(QDialog):
         before.setContext(Qt.ShortcutContext.WidgetShortcut)
         before.activated.connect(partial(self._find, True))
 
+    def _fit_screen(self) -> None:
+        """As large as the text asks for and the screen has; the contents take a third at most."""
+        room = self.screen().availableSize() * 0.9
+        size = (QSize(1000, 720) * font_scale()).boundedTo(room)
+        beside = min(round(230 * font_scale()), size.width() // 3)
+        self.resize(size)
+        self._both.setSizes([beside, size.width() - beside])
+
     def _fit_contents(self) -> None:
         self.contents.setFont(scaled_font())
-        self.contents.setMinimumWidth(round(220 * font_scale()))
         row = QSize(0, self.contents.fontMetrics().height() + GRID)
         entries = QTreeWidgetItemIterator(self.contents)
         while (entry := entries.value()) is not None:
