@@ -204,11 +204,11 @@ def test_a_search_walks_through_all_pages_and_around_their_end(reader: Reader) -
     assert second > first
     reader.press("Shift+F3")
     assert reader.text.textCursor().position() == first
-    seen = {first}
-    for _ in range(9):
+    met = set()
+    for _ in range(4):
         reader.press("F3")
-        seen.add(reader.text.textCursor().position())
-    assert {first, second} <= seen
+        met.add(reader.text.textCursor().position())
+    assert {first, second} <= met
     assert reader.title() == "Recipes and number formats"
 
 
