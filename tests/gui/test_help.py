@@ -266,6 +266,10 @@ def test_pictures_are_shown_and_fit_the_page(reader: Reader) -> None:
     assert picture.width() / picture.devicePixelRatio() <= reader.text.viewport().width()
     assert picture.width() > 400
     assert reader.text.horizontalScrollBar().maximum() == 0
+    blocks = (document.findBlockByNumber(n) for n in range(document.blockCount()))
+    shown = next(block for block in blocks if "\ufffc" in block.text())
+    height = document.documentLayout().blockBoundingRect(shown).height()
+    assert height < picture.height() / picture.devicePixelRatio() + 40
 
 
 FOREIGN = (

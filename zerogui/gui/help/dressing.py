@@ -21,6 +21,7 @@ from zerogui.gui.theme import GRID, Theme, scaled_font
 # Qt's steps of size above the text: 2 is one and a half times, 1 a fifth more.
 _HEADING_STEPS = {1: 2, 2: 1}
 _LINE_HEIGHT = 130  # per cent
+_PICTURE = "\ufffc"  # what stands for a picture in a block's text
 
 
 def dress(document: QTextDocument, theme: Theme) -> None:
@@ -48,7 +49,8 @@ def _dress_block(block: QTextBlock, theme: Theme) -> None:
 
 def _dress_prose(cursor: QTextCursor, block: QTextBlock) -> None:
     look = QTextBlockFormat()
-    look.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    if _PICTURE not in block.text():
+        look.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     look.setTopMargin(0)
     inside = block.textList() is not None and block.next().textList() is not None
     look.setBottomMargin(GRID // 2 if inside else GRID)
