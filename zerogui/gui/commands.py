@@ -381,6 +381,14 @@ COMMANDS: tuple[Command, ...] = (
         checked=lambda _: is_hatching(),
     ),
     Command(
+        "help",
+        "zerogui &help",
+        "What the numbers mean, where they come from, and how to read each view",
+        "&Help",
+        lambda d: d.show_help(),
+        "Shift+F1",
+    ),
+    Command(
         "shortcuts",
         "&Shortcuts",
         "All keys on one sheet",

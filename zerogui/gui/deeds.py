@@ -78,6 +78,9 @@ class Deeds(Protocol):
     def scale_text(self, steps: int) -> None:
         """Larger (1) or smaller (-1) text; 0 is the system's own size."""
 
+    def show_help(self) -> None:
+        """Show the help, offline."""
+
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""
 

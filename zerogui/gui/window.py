@@ -270,6 +270,12 @@ class MainWindow(FileWindow):
         self.keep(replace(self._settings, text_percent=round(font_scale() * 100)))
         self.confirm(f"Text at {round(font_scale() * 100)} %")
 
+    def show_help(self) -> None:
+        """Show the help, offline."""
+        from zerogui.gui.help.window import show_help
+
+        show_help(self, self.scale_text)
+
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""
         from zerogui.gui.about import Shortcuts
