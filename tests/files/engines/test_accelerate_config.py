@@ -255,7 +255,12 @@ WRONG: list[tuple[str | bytes, str]] = [
     (b"a: \xff\n", "is not UTF-8 text; save it as UTF-8."),
     ("a: 1\n".encode("utf-16"), "is not UTF-8 text; save it as UTF-8."),
     ("a: " + "[" * 20_000, "is nested too deeply; choose another file."),
-    ("a: " + "9" * 5_000, 'a is "999'),
+    ("a: " + "9" * 5_000, "a is a number of 5,000 characters; correct it."),
+    ("a: " + ":".join(["1"] * 100_000), "a is a number of 199,999 characters"),
+    ("a: " + ":".join(["1"] * 100_000) + ".5", "a is a number of 200,001 characters"),
+    ("fp16: 0x" + "f" * 200_000, "fp16 is a number of 200,002 characters"),
+    ("a: " + "[" * 200_000, "is nested too deeply"),
+    ("<<: {num_processes: 3}", "the file has a merge (<<); write its keys out."),
     ("#" * 256_001, "is larger than 256 kB, which no config is; choose another file."),
     (_fsdp("fsdp_version: 3"), 'fsdp_config.fsdp_version is "3"; use 1 or 2.'),
     (

@@ -1,5 +1,6 @@
 """YAML as plain values, without what makes it dangerous: aliases, merges, tags, repeated keys."""
 
+import re
 from typing import Any
 
 from zerogui.accounting.errors import shown
@@ -8,8 +9,12 @@ from zerogui.files.reading import child
 
 # A config has a few kilobytes, and PyYAML takes about a second for a hundred thousand of them.
 LARGEST_YAML = 256_000
+_LONGEST_NUMBER = 40
+_DEEPEST = 100
 
 _PLAIN = {f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float", "str")}
+_NUMBERS = {"tag:yaml.org,2002:int", "tag:yaml.org,2002:float"}
+_MERGE = "tag:yaml.org,2002:merge"
 _STRUCTURES = {"tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"}
 
 
@@ -28,6 +33,9 @@ def parse_yaml(text: str | bytes, source: str) -> object:
         raise FileError(source, "is larger than 256 kB, which no config is; choose another file.")
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
+        # PyYAML takes a second for a line of brackets before it notices how deep it is.
+        if re.search(rf"([\[{{][\s,]*){{{_DEEPEST}}}", decoded):
+            raise FileError(source, "is nested too deeply; choose another file.")
         loader = yaml.SafeLoader(decoded)
         node = loader.get_single_node()
         if node is None:
@@ -76,6 +84,9 @@ class _Reading:
             if not isinstance(key, str):
                 where = path or "the file"
                 raise FileError(self._source, f"{where} has a key that is no text; correct it.")
+            if key_node.tag == _MERGE:
+                where = path or "the file"
+                raise FileError(self._source, f"{where} has a merge (<<); write its keys out.")
             if key in mapping:
                 sentence = f"{child(path, key)} appears twice; keep one of them."
                 raise FileError(self._source, sentence)
@@ -86,10 +97,14 @@ class _Reading:
         # Dates, times and binary data are text here: no config has them.
         if node.tag not in _PLAIN:
             return node.value
+        if node.tag in _NUMBERS and len(node.value) > _LONGEST_NUMBER:
+            # Its value would take time: 1:1:1 is a number in YAML, of base 60.
+            sentence = f"{where} is a number of {len(node.value):,} characters; correct it."
+            raise FileError(self._source, sentence)
         try:
             value: object = self._loader.construct_object(node)
         except (ValueError, KeyError, IndexError):
-            # Such as an integer with thousands of digits.
+            # Such as !!int in front of a word.
             sentence = f"{where} is {shown(node.value)}, which cannot be read; correct it."
             raise FileError(self._source, sentence) from None
         return value
