@@ -165,8 +165,9 @@ DECODERS = (
     Decoder("settings", lambda: SETTINGS, _settings),
     Decoder("number", lambda: TEXTS, _number),
     Decoder("patterns", lambda: PATTERNS, _patterns),
-    Decoder("command line", lambda: (b"plan.json\n--unit\nGiB", b"--format\ncsv\nx"), _command_line),
+    Decoder(
+        "command line", lambda: (b"plan.json\n--unit\nGiB", b"--format\ncsv\nx"), _command_line
+    ),
 )
 
 DECODER = {decoder.name: decoder for decoder in DECODERS}
-

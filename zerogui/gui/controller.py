@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from zerogui.accounting.errors import InputError
+from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files import comparison
@@ -206,7 +206,7 @@ class Controller:
         except InputError as error:
             self._messages.error(f"{file_name(path)}: {error}")
             return False
-        edit = replace_all(plan.scenario, f"Open {file_name(path)}")
+        edit = replace_all(plan.scenario, f"Open {printable(file_name(path), 60)}")
         pins = self.board.pins if plan.pins is None else plan.pins
         self._history.push(edit, Plan(plan.scenario, pins))
         if plan.is_scenario:

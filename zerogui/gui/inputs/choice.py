@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from zerogui.accounting.errors import shown
+from zerogui.accounting.errors import elided, shown
 from zerogui.gui.inputs.field_edit import FieldEdit, displayed
 
 
@@ -100,7 +100,7 @@ class Choice(QComboBox):
         painter.end()
 
     def _append(self, option: Option) -> None:
-        self.addItem(displayed(option.text))
+        self.addItem(elided(displayed(option.text)))
         if option.tip:
             self.setItemData(self.count() - 1, option.tip, Qt.ItemDataRole.ToolTipRole)
 
