@@ -3,9 +3,12 @@
 A decoder of a new format is one line in ``DECODERS``.
 """
 
+import gc
+import io
 import os
 import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -122,15 +125,22 @@ def _patterns(data: bytes) -> object:
 
 
 def _command_line(data: bytes) -> object:
-    """Arguments separated by line ends; none of them opens a window."""
+    """Arguments of ``zerogui report``, separated by line ends."""
     from zerogui.cli import main
 
     words = data.decode("utf-8", "surrogateescape").split("\n")
+    said = io.StringIO()
     try:
-        return main(["report", *words])
+        with redirect_stderr(said), redirect_stdout(io.TextIOWrapper(io.BytesIO())):
+            status = main(["report", *words])
     except SystemExit as leaving:
-        assert leaving.code in (0, 2)
-        return None
+        status = leaving.code
+    finally:
+        gc.enable()  # a report is a short run that does not collect garbage
+    assert status in (0, 2)
+    if status == 2:
+        assert len(said.getvalue().splitlines()) == 1
+    return status
 
 
 def _check_sentence(text: str) -> None:

@@ -48,7 +48,8 @@ _PLANS = (
         device=_H100,
     ),
 )
-SCENARIOS = tuple(encode(plan) for plan in _PLANS) + (
+SCENARIOS = (
+    *(encode(plan) for plan in _PLANS),
     b'{"format": "zerogui/scenario", "version": 1, "model": {"parameters": 8}}',
 )
 COMPARISONS = (
@@ -147,3 +148,4 @@ TEXTS = tuple(
     for text in ("7B", "7.5e9", "7,000,000,000", "80 GiB", "1\u202f000", "-3", "0.5 TB", "7,5")
 )
 PATTERNS = tuple(text.encode() for text in ("20K", "0.5%", "*.w, scale", "layers.[0-2].?"))
+ARGUMENTS = (b"plan.json\n--unit\nGiB", b"--format\ncsv\nx", b"--help")

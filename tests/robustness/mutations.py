@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 # What has broken readers before: limits, half-numbers, markup, controls, other encodings.
-_TOKENS = (
+TOKENS = (
     *(b"0", b"-0", b"-1", b"1e400", b"1E-400", b"NaN", b"Infinity", b"-Infinity", b"1.0", b"7.5e9"),
     *(
         b"1048576",
@@ -34,7 +34,7 @@ _TOKENS = (
     *(b"&a ", b"*a", b"<<: ", b"!!python/object:os.system ", b"!!binary ", b"---\n", b"? ", b"- "),
     *(b"1:1:1", b"0x10", b"0b1", b".inf", b".nan", b"2001-01-01", b"~", b"'", b": ", b"  ", b"#"),
 )
-_VALUES: tuple[object, ...] = (
+VALUES: tuple[object, ...] = (
     *(None, True, False, 0, -1, 1, 2, 3, 5, 7, 64, 1024, 4096, 2**20, 2**20 + 1, 10**9, 10**18),
     *(10**18 + 1, 2**63, 2**64, 10**40, -(10**30), 0.5, 1e9, 1e308, "", "auto", "cpu", "nvme", "x"),
     *(
@@ -78,9 +78,9 @@ def _bytewise(rng: random.Random, data: bytes, examples: Sequence[bytes]) -> byt
         case 2:
             return data[:at] + data[end:]
         case 3:
-            return data[:at] + rng.choice(_TOKENS) + data[at:]
+            return data[:at] + rng.choice(TOKENS) + data[at:]
         case 4:
-            return data[:at] + rng.choice(_TOKENS) + data[end:]
+            return data[:at] + rng.choice(TOKENS) + data[end:]
         case 5:
             return data[:at] + data[at:end] * rng.choice((2, 3, 50)) + data[end:]
         case 6:
@@ -99,7 +99,7 @@ def _digits(rng: random.Random, data: bytes) -> bytes:
     end = at
     while end < len(data) and 48 <= data[end] <= 57:
         end += 1
-    number = rng.choice(_VALUES[3:23])
+    number = rng.choice(VALUES[3:23])
     return data[:at] + str(number).encode() + data[end:]
 
 
@@ -141,10 +141,10 @@ def _change(rng: random.Random, value: object) -> None:
         elif kind == 1:
             holder[rng.choice(("x", "", "n" * 1001, "<b>", "a\nb", "{i}"))] = holder.get(key)
         else:
-            holder[key] = copy.deepcopy(rng.choice(_VALUES if kind < 5 else holders))
+            holder[key] = copy.deepcopy(rng.choice(VALUES if kind < 5 else holders))
     elif isinstance(holder, list):
         at = rng.randrange(len(holder) + 1)
-        holder[at : at + rng.randrange(2)] = [copy.deepcopy(rng.choice((*_VALUES, *holder)))]
+        holder[at : at + rng.randrange(2)] = [copy.deepcopy(rng.choice((*VALUES, *holder)))]
 
 
 def _repeated(rng: random.Random, text: bytes) -> bytes:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import Opener, open_window, themes, window  # noqa: F401
+from tests.gui.conftest import Opener
 from zerogui.accounting.cluster import Cluster, Device
 from zerogui.accounting.model import Model, Tensor
 from zerogui.accounting.recipe import OptimizerTensor, Recipe
@@ -124,10 +124,10 @@ def test_a_name_from_a_file_is_text_everywhere(
     mark: str,
     open_window: Opener,
     qtbot: QtBot,
-    tmp_path: Path,  # noqa: F811
+    tmp_path: Path,
 ) -> None:
     name = MARKS[mark]
-    window: MainWindow = open_window()  # noqa: F811
+    window: MainWindow = open_window()
     short = name.replace("/", "∕")[:60]
     path = tmp_path / f"{short}.zerogui.json"
     scenario.save(hostile(name), path)
