@@ -153,3 +153,14 @@ def test_undoing_everything_leads_back_to_the_start_and_redoing_to_the_end(
     assert history.present == SEED
     assert [history.redo() for _ in titles] == titles[::-1]
     assert history.present == end
+
+
+def test_only_the_last_thousand_steps_are_kept() -> None:
+    history: History[int] = History(0)
+    for state in range(1, 1500):
+        history.push(Edit(f"to {state}", f"key {state}", lambda scenario: scenario), state)
+    taken = 0
+    while history.undo() is not None:
+        taken += 1
+    assert taken == 1000
+    assert history.present == 499

@@ -12,7 +12,7 @@ from zerogui.files import comparison
 from zerogui.files.errors import FileError, file_name
 from zerogui.files.scenario import save
 from zerogui.planning.edits import Edit, apply, replace_all
-from zerogui.planning.history import History
+from zerogui.planning.history import MOST_STEPS, History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
@@ -222,6 +222,7 @@ class Controller:
         """Keep where a model comes from, for as long as undo may bring it back."""
         if plan.origin is not None:
             self._origins.append((plan.scenario.model, plan.origin))
+            del self._origins[:-MOST_STEPS]
 
     def _card(self) -> tuple[str, ...]:
         # Going through a long tensor list at every edit would be felt.
