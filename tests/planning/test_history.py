@@ -156,11 +156,12 @@ def test_undoing_everything_leads_back_to_the_start_and_redoing_to_the_end(
 
 
 def test_only_the_last_thousand_steps_are_kept() -> None:
-    history: History[int] = History(0)
-    for state in range(1, 1500):
-        history.push(Edit(f"to {state}", f"key {state}", lambda scenario: scenario), state)
+    history = History(SEED)
+    for n in range(5, 1505):
+        edit = edits.set_workers(n)
+        history.push(edit, apply(history.present, edit).scenario)
     taken = 0
     while history.undo() is not None:
         taken += 1
     assert taken == 1000
-    assert history.present == 499
+    assert history.present.cluster.workers == 504
