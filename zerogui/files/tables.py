@@ -106,8 +106,7 @@ def to_html(table: Table) -> str:
     """A <table>; numbers to the right, integers above 2^53 and would-be formulas marked as text."""
     numeric = [table.is_numeric(column) for column in range(len(table.columns))]
     head = "".join(
-        _element("th", name, right)
-        for name, right in zip(table.columns, numeric, strict=True)
+        _element("th", name, right) for name, right in zip(table.columns, numeric, strict=True)
     )
     body = "".join(
         "<tr>" + "".join(_element("td", cell, _is_number(cell)) for cell in row) + "</tr>\n"
