@@ -153,3 +153,15 @@ def test_undoing_everything_leads_back_to_the_start_and_redoing_to_the_end(
     assert history.present == SEED
     assert [history.redo() for _ in titles] == titles[::-1]
     assert history.present == end
+
+
+def test_only_the_last_thousand_steps_are_kept() -> None:
+    history = History(SEED)
+    for n in range(5, 1505):
+        edit = edits.set_workers(n)
+        history.push(edit, apply(history.present, edit).scenario)
+    taken = 0
+    while history.undo() is not None:
+        taken += 1
+    assert taken == 1000
+    assert history.present.cluster.workers == 504

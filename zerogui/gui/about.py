@@ -21,12 +21,18 @@ from zerogui.gui.commands import COMMANDS
 from zerogui.gui.theme import GRID, Ink
 
 
+def _system() -> str:
+    """The operating system, without the process that platform.platform() starts to ask for it."""
+    system = platform.uname()
+    return f"{system.system} {system.release} {system.machine}"
+
+
 def versions() -> str:
     """Versions as one would paste them into a bug report."""
     return "\n".join(
         (
             f"zerogui {__version__}",
-            f"Python {platform.python_version()} on {platform.platform()}",
+            f"Python {platform.python_version()} on {_system()}",
             f"Qt {qVersion()}, PySide6 {pyside_version}, {QGuiApplication.platformName()}",
         )
     )

@@ -43,11 +43,11 @@ class Command(NamedTuple):
 
 
 def _undo_title(shown: Shown) -> str:
-    return f"&Undo: {shown.undo}" if shown.undo else "&Undo"
+    return f"&Undo: {shown.undo.replace('&', '&&')}" if shown.undo else "&Undo"
 
 
 def _redo_title(shown: Shown) -> str:
-    return f"&Redo: {shown.redo}" if shown.redo else "&Redo"
+    return f"&Redo: {shown.redo.replace('&', '&&')}" if shown.redo else "&Redo"
 
 
 _THEMES = (

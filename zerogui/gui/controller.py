@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from zerogui.accounting.errors import InputError
+from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import FileError, file_name
 from zerogui.planning.edits import Edit, apply, replace_all
-from zerogui.planning.history import History
+from zerogui.planning.history import MOST_STEPS, History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
@@ -219,7 +219,7 @@ class Controller:
         except InputError as error:
             self._messages.error(f"{file_name(path)}: {error}")
             return False
-        edit = replace_all(plan.scenario, f"Open {file_name(path)}")
+        edit = replace_all(plan.scenario, f"Open {printable(file_name(path), 60)}")
         pins = self.board.pins if plan.pins is None else plan.pins
         self._history.push(edit, Plan(plan.scenario, pins))
         if plan.is_scenario:
@@ -235,6 +235,7 @@ class Controller:
         """Keep where a model comes from, for as long as undo may bring it back."""
         if plan.origin is not None:
             self._origins.append((plan.scenario.model, plan.origin))
+            del self._origins[:-MOST_STEPS]
 
     def _card(self) -> tuple[str, ...]:
         # Going through a long tensor list at every edit would be felt.

@@ -1,6 +1,5 @@
 """The main window: panel at the left, work area at the right, commands above."""
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -9,6 +8,8 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
+from zerogui.accounting.errors import printable
+from zerogui.files.errors import file_name
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import FRAME, Controller, Shown
@@ -122,7 +123,9 @@ class MainWindow(FileWindow):
         self.panel.display(shown.report.scenario, shown.report.unit, shown.card)
         self.work.display(shown)
         self._actions.display(shown)
-        name = os.path.basename(shown.path) if shown.path else "Untitled"
+        name = printable(file_name(shown.path)) if shown.path else "Untitled"
+        # Qt reads one [*] as the place of the mark, and two as the text itself.
+        name = name.replace("[*]", "[*][*]")
         self.setWindowTitle(f"{name}[*] – zerogui")
         self.setWindowModified(shown.changed)
 
@@ -179,7 +182,7 @@ class MainWindow(FileWindow):
 
     def confirm(self, text: str) -> None:
         """A short note in the status bar."""
-        self.statusBar().showMessage(text, CONFIRM_TIME)
+        self.statusBar().showMessage(printable(text), CONFIRM_TIME)
 
     def clear(self) -> None:
         """What the message bar says is about another state of the plan."""
