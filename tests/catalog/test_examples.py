@@ -54,7 +54,7 @@ NF4_70B = 36_395_799_552 + 680_708
 # gate 4,096; q and o 256·4096 = 1,048,576 each, k and v 64·4096 = 262,144 each, two norms of 256:
 # 178,786,816; 32 of them 5,721,178,112. Embedding and head 2000·4096 = 8,192,000 each, norm 256.
 MIXTRAL_SHARE = 5_721_178_112 + 2 * 8_192_000 + 256
-# What ranks 8 to 15 really have: a layer without experts and gate 2,621,952, times 32, and the rest.
+# What ranks 8 to 15 really have: 32 layers without experts and gate, 2,621,952 each, and the rest.
 MIXTRAL_LEAST = 83_902_464 + 2 * 8_192_000 + 256
 
 EXPECTED = {
