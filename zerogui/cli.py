@@ -104,13 +104,10 @@ def _render(arguments: list[str]) -> int:
         help="of a PNG: 960 × 540 px times this",
     )
     chosen = parser.parse_args(arguments)
-
-    from zerogui.gui.first_run import missing_library
-
     try:
         from zerogui.gui.render_command import render
     except ImportError as error:
-        return _no_window(missing_library(error, os.environ))
+        return _library_missing(error)
     _note(render(chosen.file, chosen.output, chosen.unit, chosen.theme, chosen.scale))
     return 0
 
@@ -164,7 +161,7 @@ def _window(arguments: list[str]) -> int:
 
         return diagnose(_write)
 
-    from zerogui.gui.first_run import missing_library, no_display
+    from zerogui.gui.display import no_display
     from zerogui.planning.start import starting_plan
 
     plan = starting_plan(chosen.file)
@@ -174,8 +171,14 @@ def _window(arguments: list[str]) -> int:
     try:
         from zerogui.gui.app import run
     except ImportError as error:
-        return _no_window(missing_library(error, os.environ))
+        return _library_missing(error)
     return run(plan, chosen.file, smoke=chosen.smoke)
+
+
+def _library_missing(error: ImportError) -> int:
+    from zerogui.gui.first_run import missing_library
+
+    return _no_window(missing_library(error, os.environ))
 
 
 def _no_window(problem: str) -> int:

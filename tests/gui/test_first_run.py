@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.commands import printed, refusal
-from zerogui.gui.first_run import NO_DISPLAY, no_display, no_window
+from zerogui.gui.display import NO_DISPLAY, no_display
+from zerogui.gui.first_run import no_window
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone lacks displays")
 

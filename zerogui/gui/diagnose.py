@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 
 from zerogui import __version__
-from zerogui.gui.first_run import lacking_libraries, mending, missing_library, no_display
+from zerogui.gui.display import no_display
+from zerogui.gui.first_run import lacking_libraries, mending, missing_library
 from zerogui.gui.packages import DRAWING, WAYLAND, X11
 from zerogui.gui.places import crash_log, settings_file, state_folder
 

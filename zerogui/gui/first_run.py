@@ -7,23 +7,10 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from zerogui.accounting.errors import shown
+from zerogui.gui.display import NO_DISPLAY, NUMBERS
 from zerogui.gui.packages import DRAWING, WAYLAND, X11, family, install_command
 
-NUMBERS = "print the numbers with: zerogui report FILE"
-NO_DISPLAY = (
-    "there is no display to open a window on; start it from a desktop session (over ssh: ssh -X),"
-    f" or {NUMBERS}"
-)
 _SONAME = re.compile(r"\blib[\w.+-]+?\.so(?:\.\d+)*")
-
-
-def no_display(environ: Mapping[str, str]) -> str | None:
-    """Why no window can open, as far as the environment tells; None where it does not tell."""
-    if not sys.platform.startswith("linux") or environ.get("QT_QPA_PLATFORM"):
-        return None
-    if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):
-        return None
-    return NO_DISPLAY
 
 
 def missing_library(error: ImportError, environ: Mapping[str, str]) -> str:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from zerogui.files.errors import FileError
-from zerogui.gui.first_run import no_window
 
 CANNOT_START = 2  # the exit status of wrong input, too
 _AVAILABLE = re.compile(r"Available platform plugins are: ([^.]*)\.")
@@ -47,6 +46,8 @@ def plain_start(
 
 
 def _leave(words: list[str], refused: Callable[[str], object] | None) -> NoReturn:
+    from zerogui.gui.first_run import no_window
+
     found = _AVAILABLE.search(words[-1])
     available = found.group(1).split(", ") if found else []
     said = " ".join(words[-1].split()) if not found else " ".join(" ".join(words[:-1]).split())
