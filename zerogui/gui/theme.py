@@ -1,6 +1,6 @@
 """Colours, palettes and type sizes: the one place that says how the application looks."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -281,6 +281,3 @@ class ThemeManager(QObject):
         if theme is not self.theme:
             self.theme = theme
             self.changed.emit(theme)
-
-
-COLOUR_ROLES = tuple(f.name for f in fields(Theme) if f.name not in ("name", "dark"))
