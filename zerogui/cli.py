@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from zerogui import __version__
-from zerogui.accounting.errors import printable, shown
+from zerogui.accounting.errors import printable
 from zerogui.files.errors import FileError
 
 WRONG_INPUT = 2
@@ -120,8 +120,7 @@ def _render(arguments: list[str]) -> int:
     try:
         from zerogui.gui.render_command import render
     except ImportError as error:
-        print(f"zerogui: {_missing_library(error)}", file=sys.stderr)
-        return WRONG_INPUT
+        return _library_missing(error)
     look = (chosen.theme, chosen.scale, chosen.hatching)
     _note(render(chosen.file, chosen.output, chosen.unit, *look))
     return 0
@@ -164,37 +163,37 @@ def _window(arguments: list[str]) -> int:
         action="store_true",
         help="open the window, paint it fully, print one line of JSON with timings, and leave",
     )
+    parser.add_argument(
+        "--diagnose",
+        action="store_true",
+        help="print versions, libraries, screens, fonts and paths for a bug report, and leave",
+    )
     chosen = parser.parse_args(arguments)
+    if chosen.diagnose:
+        from zerogui.gui.diagnose import diagnose
 
+        return diagnose(_write)
+
+    from zerogui.gui.display import no_display
     from zerogui.planning.start import starting_plan
 
     plan = starting_plan(chosen.file)
-    problem = _missing_display()
-    if problem is None:
-        try:
-            from zerogui.gui.app import run
-        except ImportError as error:
-            problem = _missing_library(error)
-        else:
-            return run(plan, chosen.file, smoke=chosen.smoke)
+    problem = no_display(os.environ)
+    if problem is not None:
+        return _no_window(problem)
+    try:
+        from zerogui.gui.app import run
+    except ImportError as error:
+        return _library_missing(error)
+    return run(plan, chosen.file, smoke=chosen.smoke)
+
+
+def _library_missing(error: ImportError) -> int:
+    from zerogui.gui.first_run import missing_library
+
+    return _no_window(missing_library(error, os.environ))
+
+
+def _no_window(problem: str) -> int:
     print(f"zerogui: {problem}", file=sys.stderr)
     return WRONG_INPUT
-
-
-def _missing_display() -> str | None:
-    """Why no window can open here, None where one can. Qt itself would abort the process."""
-    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
-        return None
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        return None
-    return (
-        "there is no display to open a window on; start it from a desktop session, or print"
-        " the numbers with: zerogui report FILE"
-    )
-
-
-def _missing_library(error: ImportError) -> str:
-    return (
-        f"drawing needs a library that is missing ({shown(str(error), 200)});"
-        " run: sh resources/install.sh"
-    )

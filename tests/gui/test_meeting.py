@@ -20,6 +20,7 @@ TITLES = [
     "Ranks",
     "Compare",
     "Derivation",
+    "Start",
 ]
 
 

@@ -222,8 +222,8 @@ class Controller:
         edit = replace_all(plan.scenario, f"Open {printable(file_name(path), 60)}")
         pins = self.board.pins if plan.pins is None else plan.pins
         self._history.push(edit, Plan(plan.scenario, pins))
-        if plan.is_scenario:
-            self._saved, self._path = plan.scenario, path
+        if plan.is_scenario or plan.is_example:
+            self._saved, self._path = plan.scenario, path if plan.is_scenario else None
         self._remember(plan)
         self._refresh()
         self._messages.clear()

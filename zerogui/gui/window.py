@@ -59,6 +59,7 @@ class MainWindow(FileWindow):
         self._presenting = self._make_presenting()
         self.panel.edited.connect(self._edit)
         self.work.edited.connect(self._edit)
+        self.work.views.asked.connect(lambda run: run(self))
         self.work.table.copied.connect(self.confirm)
         self.work.views.copied.connect(self.confirm)
         self.work.views.pins_changed.connect(self.controller.change_pins)
@@ -191,6 +192,15 @@ class MainWindow(FileWindow):
     def show_recent(self, paths: tuple[str, ...]) -> None:
         """The menu of recent files."""
         self._actions.show_recent(paths, self.open_file)
+        self.work.recent.show(paths)
+
+    def opened(self) -> None:
+        """What was opened is seen among the views, not on the start page."""
+        self.work.views.leave("start")
+
+    def show_start(self) -> None:
+        """Bring the start page to the front."""
+        self.work.views.show_view("start")
 
     # Deeds: what the commands ask for, files apart.
 
@@ -212,6 +222,7 @@ class MainWindow(FileWindow):
 
         browser = ModelBrowser(self)
         browser.edited.connect(self._edit)
+        browser.edited.connect(self.opened)
         browser.open()
 
     def ask_train_only(self) -> None:
@@ -264,6 +275,7 @@ class MainWindow(FileWindow):
     def present(self) -> None:
         """Enter or leave present mode."""
         self.panel.commit_pending()
+        self.work.views.leave("start")
         self._presenting.toggle()
 
     def scale_text(self, steps: int) -> None:

@@ -36,16 +36,6 @@ class History(Generic[State]):
         return self._present
 
     @property
-    def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
-        return bool(self._done)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is a step to take again."""
-        return bool(self._undone)
-
-    @property
     def undo_title(self) -> str | None:
         """What ``undo`` would take back, None for nothing."""
         return self._done[-1].title if self._done else None

@@ -30,7 +30,7 @@ class OpenedPlan:
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
     sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
-    those of a comparison.
+    those of a comparison; ``is_example`` tells that the plan is new and has no file yet.
     """
 
     scenario: Scenario
@@ -38,6 +38,7 @@ class OpenedPlan:
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
     pins: "Pins | None" = None
+    is_example: bool = False
 
 
 def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> OpenedPlan:
@@ -50,7 +51,10 @@ def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> Opened
 
     found = open_any(path)
     if isinstance(found, Scenario):
-        return OpenedPlan(found, True)
+        from zerogui.catalog import is_example
+
+        template = is_example(path)
+        return OpenedPlan(found, not template, is_example=template)
     if isinstance(found, NamedScenarios):
         return _with_pins(scenario, found)
     if isinstance(found, OpenedModel):
