@@ -47,7 +47,7 @@ fi
 version=$("$python" -c 'import zerogui; print(zerogui.__version__)')
 archive=zerogui-$version-$(uname -s)-$(uname -m).tar.xz
 say "packing $out/$archive"
-XZ_DEFAULTS=-T0 tar -C "$work/dist" -cJf "$work/$archive" "$program"
+XZ_OPT="-T0 -3" tar -C "$work/dist" -cJf "$work/$archive" "$program"
 
 rm -rf "${out:?}/$program"
 mv "$work/dist/$program" "$work/$archive" "$out"

@@ -13,7 +13,6 @@ Entry = tuple[str, str, str]  # name in the bundle, where it comes from, what it
 EXCLUDED = [
     "_hashlib",
     "_ssl",
-    "colorama",
     "curses",
     "distutils",
     "numpy.distutils",
@@ -31,8 +30,6 @@ EXCLUDED = [
     "pyqtgraph.opengl",
     "PySide6.QtDBus",
     "PySide6.QtNetwork",
-    "PySide6.QtOpenGL",
-    "PySide6.QtOpenGLWidgets",
     "PySide6.QtQml",
     "PySide6.QtQuick",
     "PySide6.QtTest",
