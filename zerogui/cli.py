@@ -5,14 +5,17 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from zerogui import __version__
 from zerogui.accounting.errors import printable
 from zerogui.files.errors import FileError
 
+if TYPE_CHECKING:
+    from zerogui.planning.report import Report
+
 WRONG_INPUT = 2
-REPORT_FORMATS = ("text", "json", "csv", "tsv", "markdown", "html")
+REPORT_FORMATS = ("text", "json", "csv", "tsv", "markdown", "html", "xlsx")
 UNITS = ("GB", "GiB")
 FILES = (
     "a scenario (*.zerogui.json), a model's config.json, a .safetensors checkpoint or its folder,"
@@ -77,11 +80,16 @@ def _report(arguments: list[str]) -> int:
         "--unit",
         choices=UNITS,
         default="GB",
-        help="GB is 10^9 bytes, GiB is 2^30 (default: %(default)s); csv and tsv carry plain bytes",
+        help="GB is 10^9 bytes, GiB is 2^30 (default: %(default)s); csv, tsv and xlsx carry plain"
+        " bytes",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="write to this file instead; xlsx needs it"
     )
     chosen = parser.parse_args(arguments)
+    if chosen.format == "xlsx" and chosen.output is None:
+        parser.error("a workbook goes to a file: add -o OUT.xlsx")
 
-    from zerogui.planning.report_text import render
     from zerogui.planning.resolve import resolve
     from zerogui.planning.start import plan_of
 
@@ -89,10 +97,28 @@ def _report(arguments: list[str]) -> int:
     gc.disable()
     plan = plan_of(chosen.file)
     report = resolve(plan.scenario, chosen.unit)
-    _write(render(report, chosen.format))
+    _put(report, chosen.format, chosen.output)
     assumed = plan.origin.assumed if plan.origin is not None else ()
     _note((*plan.notes, f"assumed {', '.join(assumed)}") if assumed else plan.notes)
     return 0
+
+
+def _put(report: "Report", form: str, output: str | None) -> None:
+    """Print ``report``, or write it to ``output`` whole or not at all."""
+    if form == "xlsx" and output is not None:
+        from zerogui.planning.workbook import save_workbook
+
+        save_workbook(report, output)
+        return
+    from zerogui.planning.report_text import render
+
+    text = render(report, form)
+    if output is None:
+        _write(text)
+        return
+    from zerogui.files.atomic import write_atomically
+
+    write_atomically(output, text.encode("utf-8", "replace"))
 
 
 def _note(notes: Sequence[str]) -> None:
