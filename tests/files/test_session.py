@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from zerogui.accounting.cluster import Cluster, Device
 from zerogui.accounting.model import Model, Tensor
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.comparison import NamedScenarios
 from zerogui.files.errors import FileError
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.session import Encoder, ModelSource, Session, decode, has_unsaved, read
 
 TENSORS = (Tensor("wte", (100, 8)), Tensor("h.{i}.w", (8, 8), True, 12))

@@ -10,6 +10,7 @@ from zerogui.files import comparison, scenario
 from zerogui.files.aside import check_header
 from zerogui.files.errors import FileError
 from zerogui.files.fields import described
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.reading import LARGEST_FILE, parse_json, read_bytes
 
 FORMAT = "zerogui/session"
@@ -38,7 +39,7 @@ class Session:
 
     scenario: Scenario
     saved: Scenario
-    pins: comparison.NamedScenarios = field(default_factory=comparison.NamedScenarios)
+    pins: NamedScenarios = field(default_factory=NamedScenarios)
     path: str | None = None
     view: str = ""
     origin: ModelSource | None = None

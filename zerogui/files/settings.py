@@ -43,6 +43,7 @@ class Settings:
     maximised: bool = False
     panel_width: int = 0
     table_height: int = 0
+    hatching: bool = False
 
     def with_recent(self, path: str) -> "Settings":
         """``path`` as the newest, once."""

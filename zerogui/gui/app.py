@@ -2,7 +2,6 @@
 
 import faulthandler
 import json
-import os
 import sys
 import time
 from typing import Any
@@ -14,6 +13,8 @@ from PySide6.QtWidgets import QApplication
 from zerogui import __version__
 from zerogui.catalog.resources import resource_path
 from zerogui.gui.crashes import CrashGuard
+from zerogui.gui.places import crash_log, settings_file, state_folder
+from zerogui.gui.plain_start import plain_start
 from zerogui.gui.session_keeper import SessionStart, begin
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
@@ -46,7 +47,7 @@ class PaintWatch(QObject):
 
 def make_application() -> QApplication:
     """The one QApplication, named and with its icon."""
-    app = QApplication(sys.argv[:1])
+    app = plain_start(sys.argv[:1])
     app.setApplicationName("zerogui")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("zerogui")
@@ -72,22 +73,8 @@ def make_window(
     if session is not None:
         window.keep_session(session)
     watch = PaintWatch(window.work)
-    watch.painted.connect(window.work.views.build)
+    watch.painted.connect(window.complete)
     return window
-
-
-def settings_file() -> str:
-    """Where this user's settings are kept."""
-    from platformdirs import user_config_dir
-
-    return os.path.join(user_config_dir("zerogui", appauthor=False), "settings.json")
-
-
-def state_folder() -> str:
-    """Where this user's sessions and the crash log are kept."""
-    from platformdirs import user_state_dir
-
-    return user_state_dir("zerogui", appauthor=False)
 
 
 def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
@@ -98,36 +85,35 @@ def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
     if sys.stderr is not None:
         faulthandler.enable()
     app = make_application()
-    guard = WheelGuard.install(app)
     window = make_window(ThemeManager(app), plan, path)
     _report_when_painted(app, window, start)
-    window.show()
-    return _execute(app, guard)
+    return _execute(app, window)
 
 
 def _run_kept(plan: OpenedPlan, path: str | None) -> int:
     """As ``run``, with all that is kept for the next start: settings, session, crash log."""
-    state = state_folder()
-    log = os.path.join(state, "crash.log")
-    crashes = CrashGuard(log)
+    crashes = CrashGuard(crash_log())
     crashes.install()
-    session = begin(state, log, restore=path is None)
+    session = begin(state_folder(), crash_log(), restore=path is None)
     app = make_application()
-    guard = WheelGuard.install(app)
     window = make_window(ThemeManager(app), plan, path, settings_file(), session)
     if window.keeper is not None:
         crashes.watch(window, window.keeper.save_despite)
         # The desktop may end the program without closing the window.
         app.aboutToQuit.connect(window.keeper.close)
-    window.show()
-    status = _execute(app, guard)
+    status = _execute(app, window)
     crashes.remove()
     return status
 
 
-def _execute(app: QApplication, guard: QObject) -> int:
+def _execute(app: QApplication, window: MainWindow) -> int:
+    # It sees every event of the program: not before there is something to guard.
+    guards: list[WheelGuard] = []
+    window.work.views.built.connect(lambda: guards.append(WheelGuard.install(app)))
+    window.show()
     status = app.exec()
-    app.removeEventFilter(guard)
+    for guard in guards:
+        app.removeEventFilter(guard)
     release_clipboard(app)
     return status
 

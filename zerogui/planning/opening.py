@@ -1,20 +1,21 @@
 """What opening a file does to a plan: a scenario replaces it, other files fill a part of it."""
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from zerogui.accounting.errors import printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.comparison import NamedScenarios
 from zerogui.files.errors import file_name
-from zerogui.files.opened import EngineSettings, OpenedModel
-from zerogui.files.opening import open_any
-from zerogui.planning.pins import Pins
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.planning.quantities import group_digits
 
+if TYPE_CHECKING:
+    from zerogui.files.opened import EngineSettings, OpenedModel
+    from zerogui.planning.pins import Pins
 
-@dataclass(frozen=True)
-class Origin:
+
+class Origin(NamedTuple):
     """Where a model comes from, for its card: family, file, tied tensors, assumed defaults."""
 
     family: str
@@ -29,15 +30,17 @@ class OpenedPlan:
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
     sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
-    those of a comparison; ``saved`` is what the plan's file holds where the plan differs from it.
+    those of a comparison; ``saved`` is what the plan's file holds where the plan differs from it;
+    ``is_example`` tells that the plan is new and has no file yet.
     """
 
     scenario: Scenario
     is_scenario: bool
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
-    pins: Pins | None = None
+    pins: "Pins | None" = None
     saved: Scenario | None = None
+    is_example: bool = False
 
 
 def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> OpenedPlan:
@@ -45,9 +48,15 @@ def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> Opened
 
     An adapter freezes the model of ``scenario``, unless that is a mere default (``has_base``).
     """
+    from zerogui.files.opened import OpenedModel
+    from zerogui.files.opening import open_any
+
     found = open_any(path)
     if isinstance(found, Scenario):
-        return OpenedPlan(found, True)
+        from zerogui.catalog import is_example
+
+        template = is_example(path)
+        return OpenedPlan(found, not template, is_example=template)
     if isinstance(found, NamedScenarios):
         return _with_pins(scenario, found)
     if isinstance(found, OpenedModel):
@@ -57,13 +66,15 @@ def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> Opened
     return _with_engine(scenario, found)
 
 
-def _with_model(scenario: Scenario, found: OpenedModel) -> OpenedPlan:
+def _with_model(scenario: Scenario, found: "OpenedModel") -> OpenedPlan:
     origin = Origin(found.family, found.source, found.tied, found.assumed)
     return OpenedPlan(replace(scenario, model=found.model), False, found.notes, origin)
 
 
 def _with_pins(scenario: Scenario, found: NamedScenarios) -> OpenedPlan:
     """The pins of a comparison; its first scenario where no plan has been made yet."""
+    from zerogui.planning.pins import Pins
+
     pins = Pins.of(found)
     present = pins.items[0].scenario if pins.items else scenario
     return OpenedPlan(present, False, pins=pins)
@@ -76,13 +87,13 @@ def open_adapter_onto(scenario: Scenario, path: str) -> OpenedPlan:
     return _with_adapter(scenario, read_checkpoint(path))
 
 
-def _with_adapter(scenario: Scenario, adapter: OpenedModel) -> OpenedPlan:
+def _with_adapter(scenario: Scenario, adapter: "OpenedModel") -> OpenedPlan:
     from zerogui.files.models.checkpoint import as_adapter
 
     return _with_model(scenario, as_adapter(scenario.model, adapter))
 
 
-def _with_engine(scenario: Scenario, found: EngineSettings) -> OpenedPlan:
+def _with_engine(scenario: Scenario, found: "EngineSettings") -> OpenedPlan:
     changed, notes = found.apply(scenario)
     if changed.recipe != scenario.recipe:
         recipe = changed.recipe
