@@ -85,10 +85,13 @@ def test_the_table_is_whole_until_somebody_drags(open_window: Opener, qtbot: QtB
         window.resize(*size)
         for scale in (1.0, 2.5, 1.0):
             set_font_scale(scale)
-            qtbot.wait(50)
-            last = table.rowViewportPosition(3) + table.rowHeight(3)
-            assert last <= table.viewport().height(), (size, scale)
-            assert table.height() <= last + table.horizontalHeader().height() + 40, (size, scale)
+
+            def last_row_ends() -> int:
+                return int(table.rowViewportPosition(3) + table.rowHeight(3))
+
+            qtbot.waitUntil(lambda: last_row_ends() <= table.viewport().height())
+            heading = table.horizontalHeader().height()
+            assert table.height() <= last_row_ends() + heading + 40, (size, scale)
     assert len(table_texts(window)) == 4
 
 

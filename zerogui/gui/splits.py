@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QSplitterHandle, QVBoxLayo
 
 from zerogui.gui.theme import GRID
 
+Groups = tuple[tuple[QWidget, ...], ...]  # texts that stand close together
+
 
 class Handle(QSplitterHandle):
     """A hairline that can be dragged; a double click puts it back to its usual place."""
@@ -108,14 +110,18 @@ class PanelSplit(Split):
 class Below(QWidget):
     """A column of texts with a table at its end, which alone can be made lower."""
 
-    def __init__(self, texts: tuple[QWidget, ...], table: QWidget) -> None:
+    def __init__(self, texts: Groups, table: QWidget) -> None:
         super().__init__()
         self._table = table
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
-        for text in texts:
-            self._column.addWidget(text)
+        for group in texts:
+            lines = QVBoxLayout()
+            lines.setSpacing(GRID // 2)
+            for text in group:
+                lines.addWidget(text)
+            self._column.addLayout(lines)
         self._column.addWidget(table)
         self._column.addStretch(1)
 
@@ -139,7 +145,7 @@ class Below(QWidget):
 class ViewSplit(Split):
     """The views above, which take what is left, and texts with a table ``below``."""
 
-    def __init__(self, views: QWidget, texts: tuple[QWidget, ...], table: QWidget) -> None:
+    def __init__(self, views: QWidget, texts: Groups, table: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self.setObjectName("view-split")
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -152,7 +158,7 @@ class ViewSplit(Split):
 
     def heightForWidth(self, width: int) -> int:
         """Qt's hook: the least that shows the views and all that is wanted below them."""
-        least = self._views.minimumHeight() + self.handleWidth()
+        least = self._views.minimumSizeHint().height() + self.handleWidth()
         return least + self._below.wanted(width, self.chosen)
 
     def follow(self) -> None:
@@ -161,7 +167,8 @@ class ViewSplit(Split):
         room = self.height() - self.handleWidth()
         # Dragging higher than all there is would only make a gap.
         self._below.setMaximumHeight(max(self._below.whole(width), 1))
-        low = min(self._below.wanted(width, self.chosen), room - self._views.minimumHeight())
+        least = self._views.minimumSizeHint().height()
+        low = min(self._below.wanted(width, self.chosen), room - least)
         if low > 0 and self.sizes() != [room - low, low]:
             self.setSizes([room - low, low])
 

@@ -74,7 +74,8 @@ class WorkArea(QWidget):
         for label in (self.title, self.sentence, self.verdict, self.questions):
             heading.addWidget(label)
         column.addLayout(heading)
-        self.split = ViewSplit(self.views, (self.arithmetic, self.formula, self.notes), self.table)
+        texts = ((self.arithmetic, self.formula), (self.notes,))
+        self.split = ViewSplit(self.views, texts, self.table)
         column.addWidget(self.split, 1)
         column.addWidget(self.hint)
 
