@@ -207,7 +207,11 @@ def main(what: str) -> int:
             else:
                 {"saves": edits_and_saves, "shows": shows, "fault": by_a_signal}[what](window)
 
-        window.work.views.built.connect(lambda: QTimer.singleShot(0, window, begins))
+        # A signal, as a user's deed is one: what a single shot raises may reach no hook.
+        timer = QTimer(window)
+        timer.setSingleShot(True)
+        timer.timeout.connect(begins)
+        window.work.views.built.connect(timer.start)
         return window
 
     program.make_window = made

@@ -87,7 +87,8 @@ class PanelSplit(Split):
         super().__init__(Qt.Orientation.Horizontal)
         self.setObjectName("panel-split")
         self._panel, self._rest, self._usual = panel, rest, usual
-        self.setHandleWidth(GRID // 2 + 1)
+        # A hairline costs the chart no room; Qt lets it be taken from a few pixels beside it too.
+        self.setHandleWidth(1)
         self.addWidget(panel)
         self.addWidget(rest)
 
