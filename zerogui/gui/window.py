@@ -16,6 +16,7 @@ from zerogui.gui.controller import FRAME, Controller, Shown
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.hatching import is_hatching, set_hatching
 from zerogui.gui.icons import BAR_SIZE
+from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
 from zerogui.gui.theme import GRID, Theme, ThemeManager, font_scale, set_font_scale, text_scale
@@ -183,7 +184,7 @@ class MainWindow(FileWindow):
 
     def confirm(self, text: str) -> None:
         """A short note in the status bar."""
-        self.statusBar().showMessage(printable(text), CONFIRM_TIME)
+        self.statusBar().showMessage(displayed(text), CONFIRM_TIME)
 
     def clear(self) -> None:
         """What the message bar says is about another state of the plan."""
