@@ -14,6 +14,7 @@ from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import Controller, Shown
 from zerogui.gui.file_window import FileWindow
+from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.presenting import Presenting
 from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
@@ -150,7 +151,7 @@ class MainWindow(FileWindow):
 
     def confirm(self, text: str) -> None:
         """A short note in the status bar."""
-        self.statusBar().showMessage(printable(text), CONFIRM_TIME)
+        self.statusBar().showMessage(displayed(text), CONFIRM_TIME)
 
     def clear(self) -> None:
         """What the message bar says is about another state of the plan."""

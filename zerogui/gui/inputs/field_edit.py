@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit
 
+_SPACES = "\u2009\u00a0\u202f"  # of numbers in sentences
 _PASSING = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
@@ -47,4 +48,4 @@ class FieldEdit(QLineEdit):
 
 def displayed(text: str) -> str:
     """``text`` on one line: a file may hold control characters, which no field can show."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    return "".join(c if c.isprintable() or c in _SPACES else " " for c in text)
