@@ -250,6 +250,19 @@ def test_a_click_on_a_bar_chooses_its_plan(qtbot: QtBot) -> None:
     assert meeting.order == ["Present plan", "A"]
 
 
+def test_a_table_that_has_become_smaller_is_asked_for_rows_that_are_gone(qtbot: QtBot) -> None:
+    # Qt's headers ask while the table is reset; an exception there would end the program.
+    model = Meeting(qtbot, A).table.model()
+    shapes = {
+        Qt.Orientation.Horizontal: model.columnCount(),
+        Qt.Orientation.Vertical: model.rowCount(),
+    }
+    for across, length in shapes.items():
+        assert model.headerData(length - 1, across)
+        assert model.headerData(length, across) is None
+        assert model.headerData(length + 20, across) is None
+
+
 def test_all_stages_or_the_present_ones_can_be_compared(qtbot: QtBot) -> None:
     meeting = Meeting(qtbot, A)
     meeting.stages("all")

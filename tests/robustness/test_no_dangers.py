@@ -70,7 +70,9 @@ def test_no_module_can_run_what_a_file_says_or_reach_a_network() -> None:
         str(path.relative_to(SOURCE)): list(dangers(ast.parse(path.read_bytes())))
         for path in modules
     }
-    assert {path: names for path, names in found.items() if names} == {}
+    # Whether a library of Qt's is there is found out by loading it, by names of our own.
+    allowed = {"gui/first_run.py": ["ctypes"]}
+    assert {path: names for path, names in found.items() if names} == allowed
 
 
 @pytest.mark.parametrize(
