@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -49,23 +50,33 @@ class Fonts:
 
     def of_kind(self, kind: Kind) -> QFont:
         """The font that labels of ``kind`` are set in."""
-        return {
-            Kind.TOTAL: self.total,
-            Kind.TOTAL_SMALL: self.small,
-            Kind.STAGE_SELECTED: self.bold,
-            Kind.STAGE: self.base,
-            Kind.DEVICE: self.small,
-            Kind.OVER: self.small,
-            Kind.ELSEWHERE: self.small,
-            Kind.FIGURE: self.small,
-            Kind.CAPTION: self.small,
-            Kind.LEGEND: self.small,
-        }[kind]
+        font: QFont = getattr(self, _TYPE.get(kind, "small"))
+        return font
 
     def size(self, kind: Kind, text: str) -> tuple[float, float]:
         """Width and height of ``text`` in px."""
-        metrics = QFontMetricsF(self.of_kind(kind))
-        return metrics.horizontalAdvance(text), metrics.height()
+        name = _TYPE.get(kind, "small")
+        known = self._sizes.get((name, text))
+        if known is None:
+            if len(self._sizes) > _MOST_SIZES:
+                self._sizes.clear()
+            metrics = QFontMetricsF(self.of_kind(kind))
+            known = metrics.horizontalAdvance(text), metrics.height()
+            self._sizes[name, text] = known
+        return known
+
+    @cached_property
+    def _sizes(self) -> dict[tuple[str, str], tuple[float, float]]:
+        """What has been measured: an edit changes a few of a chart's texts only."""
+        return {}
+
+
+_MOST_SIZES = 1000
+_TYPE = {
+    Kind.TOTAL: "total",
+    Kind.STAGE_SELECTED: "bold",
+    Kind.STAGE: "base",
+}
 
 
 def _font(base: QFont, delta: float, bold: bool) -> QFont:
