@@ -8,11 +8,13 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.commands import COMMANDS, Command
+from zerogui.gui.command import Command
+from zerogui.gui.commands import COMMANDS
 from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
 from zerogui.gui.icons import SIZES, icon
 from zerogui.gui.theme import Theme
+from zerogui.gui.tips import tip
 
 
 class Actions:
@@ -81,7 +83,7 @@ class Actions:
             if command.checked is not None:
                 action.setChecked(command.checked(shown))
             if command.title_of is not None:
-                action.setText(command.title_of(shown).replace("&&", "&"))
+                action.setText(command.title_of(shown))
                 action.setIconText(command.label or command.title)
 
     def fill_context(self, place: str, widget: QWidget) -> None:
@@ -94,6 +96,8 @@ class Actions:
         self.recent.clear()
         for path in paths:
             action = self.recent.addAction(printable(path).replace("&", "&&"))
+            # Left alone it would be the text, and read as markup where it looks like some.
+            action.setToolTip(tip(printable(path)))
             action.triggered.connect(partial(_run_with, open_file, path))
         self.recent.setEnabled(bool(paths))
 

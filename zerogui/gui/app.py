@@ -2,7 +2,6 @@
 
 import faulthandler
 import json
-import os
 import sys
 import time
 from typing import Any
@@ -13,6 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from zerogui import __version__
 from zerogui.catalog.resources import resource_path
+from zerogui.gui.places import settings_file
+from zerogui.gui.plain_start import plain_start
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
@@ -44,7 +45,7 @@ class PaintWatch(QObject):
 
 def make_application() -> QApplication:
     """The one QApplication, named and with its icon."""
-    app = QApplication(sys.argv[:1])
+    app = plain_start(sys.argv[:1])
     app.setApplicationName("zerogui")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("zerogui")
@@ -63,13 +64,6 @@ def make_window(
     watch = PaintWatch(window.work)
     watch.painted.connect(window.complete)
     return window
-
-
-def settings_file() -> str:
-    """Where this user's settings are kept."""
-    from platformdirs import user_config_dir
-
-    return os.path.join(user_config_dir("zerogui", appauthor=False), "settings.json")
 
 
 def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:

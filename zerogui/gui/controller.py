@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from zerogui.accounting.errors import InputError
+from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import FileError, file_name
 from zerogui.planning.edits import Edit, apply, replace_all
-from zerogui.planning.history import History
+from zerogui.planning.history import MOST_STEPS, History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
@@ -18,6 +18,7 @@ from zerogui.planning.resolve import resolve
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
+FRAME = 1 / 60  # seconds; while a value is being turned it is not resolved more often
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,12 @@ class Controller:
         path: str | None = None,
         unit: str = "GB",
         clock: Callable[[], float] = time.monotonic,
+        at_next_frame: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
+        """``at_next_frame`` calls what it is given a frame later; without it nothing waits."""
+        self._at_next_frame = at_next_frame
+        self._is_due = False
+        self._refreshed = float("-inf")
         self.board = PinBoard(plan.pins)
         self._history = History(Plan(plan.scenario, self.board.pins))
         self._saved = plan.scenario
@@ -101,6 +107,7 @@ class Controller:
     @property
     def shown(self) -> Shown:
         """What the views show now."""
+        self.settle()
         return self._shown
 
     @property
@@ -126,7 +133,13 @@ class Controller:
         turning = key == edit.key and now - before < TURNING
         self._last_edit = (edit.key, now)
         self._history.push(edit, Plan(applied.scenario, self.board.pins), merge=turning)
-        self._refresh()
+        if turning and now - self._refreshed < FRAME and self._at_next_frame is not None:
+            # A held key or a wheel brings more values than anyone sees; the last one is shown.
+            if not self._is_due:
+                self._is_due = True
+                self._at_next_frame(self.settle)
+        else:
+            self._refresh()
         self._messages.clear()
         if applied.notes:
             self._messages.info(" ".join(applied.notes))
@@ -206,11 +219,11 @@ class Controller:
         except InputError as error:
             self._messages.error(f"{file_name(path)}: {error}")
             return False
-        edit = replace_all(plan.scenario, f"Open {file_name(path)}")
+        edit = replace_all(plan.scenario, f"Open {printable(file_name(path), 60)}")
         pins = self.board.pins if plan.pins is None else plan.pins
         self._history.push(edit, Plan(plan.scenario, pins))
-        if plan.is_scenario:
-            self._saved, self._path = plan.scenario, path
+        if plan.is_scenario or plan.is_example:
+            self._saved, self._path = plan.scenario, path if plan.is_scenario else None
         self._remember(plan)
         self._refresh()
         self._messages.clear()
@@ -222,6 +235,7 @@ class Controller:
         """Keep where a model comes from, for as long as undo may bring it back."""
         if plan.origin is not None:
             self._origins.append((plan.scenario.model, plan.origin))
+            del self._origins[:-MOST_STEPS]
 
     def _card(self) -> tuple[str, ...]:
         # Going through a long tensor list at every edit would be felt.
@@ -260,11 +274,18 @@ class Controller:
             card=self._card(),
         )
 
+    def settle(self) -> None:
+        """Show what is waiting for the next frame, if anything is."""
+        if self._is_due:
+            self._refresh()
+
     def _refresh(self) -> None:
+        self._is_due = False
         self._shown = self._resolve()
         self.board.take(self._history.present.pins)
         for view in self._views:
             view.display(self._shown)
+        self._refreshed = self._clock()
 
 
 def _sentence(error: InputError) -> str:

@@ -289,6 +289,3 @@ class ThemeManager(QObject):
         if theme is not self.theme:
             self.theme = theme
             self.changed.emit(theme)
-
-
-COLOUR_ROLES = tuple(name for name in Theme._fields if name not in ("name", "dark"))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QTabBar, QVBoxLayout, QWidget
 
 from zerogui.gui.controller import Shown
+from zerogui.gui.recent_files import RecentFiles
 from zerogui.gui.theme import GRID, font_scale, scaled_font, text_scale
 from zerogui.planning.pins import PinBoard
 
@@ -20,15 +21,19 @@ class ReportView(Protocol):
 
 
 class ViewEntry(NamedTuple):
-    """One tab. ``make`` imports what the view needs and builds it."""
+    """One tab. ``make`` imports what the view needs and builds it.
+
+    ``presented`` tells that walking through the views comes by it.
+    """
 
     id: str
     title: str
     tip: str
     make: Callable[[], QWidget]
+    presented: bool = True
 
 
-def report_views(board: PinBoard) -> tuple[ViewEntry, ...]:
+def report_views(board: PinBoard, recent: RecentFiles) -> tuple[ViewEntry, ...]:
     """The views in tab order; ``board`` holds what the Compare view compares."""
 
     def stages() -> QWidget:
@@ -56,6 +61,11 @@ def report_views(board: PinBoard) -> tuple[ViewEntry, ...]:
 
         return DerivationView()
 
+    def start() -> QWidget:
+        from zerogui.gui.start_page import StartPage
+
+        return StartPage(recent)
+
     return (
         ViewEntry("stages", "&Stages", "Bytes per rank at each ZeRO stage", stages),
         ViewEntry("scaling", "S&caling", "Bytes per rank against the number of workers", scaling),
@@ -64,6 +74,7 @@ def report_views(board: PinBoard) -> tuple[ViewEntry, ...]:
         ViewEntry(
             "derivation", "Deri&vation", "The arithmetic of the stage under discussion", derivation
         ),
+        ViewEntry("start", "S&tart", "Examples, recent files and help", start, presented=False),
     )
 
 
@@ -102,6 +113,7 @@ class ViewHost(QWidget):
     pins_changed = Signal(object)  # PinStep
     copied = Signal(str)
     explained = Signal(str)  # the formula of what is chosen in the view, or an empty text
+    asked = Signal(object)  # Callable[[Deeds], None]: what a view asks the window for
     built = Signal()
     changed = Signal(str)  # the id of the view that came to the front
 
@@ -156,8 +168,17 @@ class ViewHost(QWidget):
         self.tabs.setCurrentIndex([entry.id for entry in self._entries].index(name))
 
     def walk(self, step: int) -> None:
-        """To the next (1) or previous (-1) view, around the end."""
-        self.tabs.setCurrentIndex((self.tabs.currentIndex() + step) % self.tabs.count())
+        """To the next (1) or previous (-1) view that is presented, around the end."""
+        presented = [k for k, entry in enumerate(self._entries) if entry.presented]
+        index = (self.tabs.currentIndex() + step) % self.tabs.count()
+        while index not in presented:
+            index = (index + step) % self.tabs.count()
+        self.tabs.setCurrentIndex(index)
+
+    def leave(self, name: str) -> None:
+        """To the first view, if ``name`` is the one that is shown."""
+        if self.current == name:
+            self.tabs.setCurrentIndex(0)
 
     def view(self, name: str) -> QWidget | None:
         """The view ``name``, None before it is first shown."""
@@ -177,7 +198,7 @@ class ViewHost(QWidget):
         view = self._views.get(entry.id)
         if view is None:
             view = self._views[entry.id] = entry.make()
-            for name in ("edited", "pins_changed", "copied", "explained"):
+            for name in ("edited", "pins_changed", "copied", "explained", "asked"):
                 signal = getattr(view, name, None)
                 if signal is not None:
                     signal.connect(getattr(self, name))

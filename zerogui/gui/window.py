@@ -1,17 +1,18 @@
 """The main window: panel at the left, work area at the right, commands above."""
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
+from zerogui.accounting.errors import printable
+from zerogui.files.errors import file_name
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
-from zerogui.gui.controller import Controller, Shown
+from zerogui.gui.controller import FRAME, Controller, Shown
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.hatching import is_hatching, set_hatching
 from zerogui.gui.icons import BAR_SIZE
@@ -24,6 +25,7 @@ from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 from zerogui.planning.walking import next_stage
 
+REST_DELAY = 50  # ms after the chart is made: nobody unfolds anything before it is painted
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
@@ -43,7 +45,9 @@ class MainWindow(FileWindow):
         self.panel = InputPanel()
         settings = self._settings
         self._use_settings(settings)
-        self.controller = Controller(plan, self, path, settings.unit)
+        self.controller = Controller(
+            plan, self, path, settings.unit, at_next_frame=self._at_next_frame
+        )
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
         self._actions.use_icons(themes.theme, (BAR_SIZE,))
@@ -55,6 +59,7 @@ class MainWindow(FileWindow):
         self._presenting = self._make_presenting()
         self.panel.edited.connect(self._edit)
         self.work.edited.connect(self._edit)
+        self.work.views.asked.connect(lambda run: run(self))
         self.work.table.copied.connect(self.confirm)
         self.work.views.copied.connect(self.confirm)
         self.work.views.pins_changed.connect(self.controller.change_pins)
@@ -64,6 +69,9 @@ class MainWindow(FileWindow):
             self.remember(path)
         if plan.notes:
             self.info(" ".join(plan.notes))
+
+    def _at_next_frame(self, call: Callable[[], None]) -> None:
+        QTimer.singleShot(round(FRAME * 1000), self, call)
 
     def _arrange(self) -> None:
         centre = QWidget()
@@ -105,6 +113,9 @@ class MainWindow(FileWindow):
     def complete(self) -> None:
         """Make what the first paint did without: the chart, folded rows, icons of menus."""
         self.work.views.build()
+        QTimer.singleShot(REST_DELAY, self, self._complete_rest)
+
+    def _complete_rest(self) -> None:
         self.panel.complete()
         self._actions.use_icons(self._themes.theme)
 
@@ -113,7 +124,9 @@ class MainWindow(FileWindow):
         self.panel.display(shown.report.scenario, shown.report.unit, shown.card)
         self.work.display(shown)
         self._actions.display(shown)
-        name = os.path.basename(shown.path) if shown.path else "Untitled"
+        name = printable(file_name(shown.path)) if shown.path else "Untitled"
+        # Qt reads one [*] as the place of the mark, and two as the text itself.
+        name = name.replace("[*]", "[*][*]")
         self.setWindowTitle(f"{name}[*] – zerogui")
         self.setWindowModified(shown.changed)
 
@@ -170,7 +183,7 @@ class MainWindow(FileWindow):
 
     def confirm(self, text: str) -> None:
         """A short note in the status bar."""
-        self.statusBar().showMessage(text, CONFIRM_TIME)
+        self.statusBar().showMessage(printable(text), CONFIRM_TIME)
 
     def clear(self) -> None:
         """What the message bar says is about another state of the plan."""
@@ -179,6 +192,15 @@ class MainWindow(FileWindow):
     def show_recent(self, paths: tuple[str, ...]) -> None:
         """The menu of recent files."""
         self._actions.show_recent(paths, self.open_file)
+        self.work.recent.show(paths)
+
+    def opened(self) -> None:
+        """What was opened is seen among the views, not on the start page."""
+        self.work.views.leave("start")
+
+    def show_start(self) -> None:
+        """Bring the start page to the front."""
+        self.work.views.show_view("start")
 
     # Deeds: what the commands ask for, files apart.
 
@@ -200,6 +222,7 @@ class MainWindow(FileWindow):
 
         browser = ModelBrowser(self)
         browser.edited.connect(self._edit)
+        browser.edited.connect(self.opened)
         browser.open()
 
     def ask_train_only(self) -> None:
@@ -252,6 +275,7 @@ class MainWindow(FileWindow):
     def present(self) -> None:
         """Enter or leave present mode."""
         self.panel.commit_pending()
+        self.work.views.leave("start")
         self._presenting.toggle()
 
     def scale_text(self, steps: int) -> None:
@@ -260,6 +284,12 @@ class MainWindow(FileWindow):
         set_font_scale((percent + 10 * steps) / 100 if steps else 1.0)
         self.keep(replace(self._settings, text_percent=round(font_scale() * 100)))
         self.confirm(f"Text at {round(font_scale() * 100)} %")
+
+    def show_help(self) -> None:
+        """Show the help, offline."""
+        from zerogui.gui.help.window import show_help
+
+        show_help(self, self.scale_text)
 
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""

@@ -10,6 +10,7 @@ from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.controller import Shown
 from zerogui.gui.messages import MessageBar
 from zerogui.gui.questions_line import QuestionsLine
+from zerogui.gui.recent_files import RecentFiles
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.tips import tip
@@ -39,7 +40,8 @@ class WorkArea(QWidget):
         self.verdict = Caption(wrap=True, delta=1)
         self.verdict.setObjectName("verdict")
         self.questions = QuestionsLine()
-        self.views = ViewHost(report_views(board))
+        self.recent = RecentFiles()
+        self.views = ViewHost(report_views(board, self.recent))
         self.arithmetic = Caption(wrap=True)
         self.arithmetic.setObjectName("arithmetic")
         self.formula = Caption(wrap=True)
@@ -83,8 +85,8 @@ class WorkArea(QWidget):
         column.addWidget(self.hint)
 
     def _make_room(self, view: str) -> None:
-        """The Compare view has a table of its own; segments are chosen among the stages."""
-        self.table.setVisible(view != "compare")
+        """Compare has a table of its own, and the start page is about other plans."""
+        self.table.setVisible(view not in ("compare", "start"))
         self.formula.setVisible(view == "stages")
 
     def explain(self, formula: str) -> None:

@@ -8,11 +8,11 @@ from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import file_name
 from zerogui.files.named_scenarios import NamedScenarios
-from zerogui.planning.pins import Pins
 from zerogui.planning.quantities import group_digits
 
 if TYPE_CHECKING:
     from zerogui.files.opened import EngineSettings, OpenedModel
+    from zerogui.planning.pins import Pins
 
 
 class Origin(NamedTuple):
@@ -30,14 +30,15 @@ class OpenedPlan:
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
     sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
-    those of a comparison.
+    those of a comparison; ``is_example`` tells that the plan is new and has no file yet.
     """
 
     scenario: Scenario
     is_scenario: bool
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
-    pins: Pins | None = None
+    pins: "Pins | None" = None
+    is_example: bool = False
 
 
 def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> OpenedPlan:
@@ -50,7 +51,10 @@ def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> Opened
 
     found = open_any(path)
     if isinstance(found, Scenario):
-        return OpenedPlan(found, True)
+        from zerogui.catalog import is_example
+
+        template = is_example(path)
+        return OpenedPlan(found, not template, is_example=template)
     if isinstance(found, NamedScenarios):
         return _with_pins(scenario, found)
     if isinstance(found, OpenedModel):
@@ -67,6 +71,8 @@ def _with_model(scenario: Scenario, found: "OpenedModel") -> OpenedPlan:
 
 def _with_pins(scenario: Scenario, found: NamedScenarios) -> OpenedPlan:
     """The pins of a comparison; its first scenario where no plan has been made yet."""
+    from zerogui.planning.pins import Pins
+
     pins = Pins.of(found)
     present = pins.items[0].scenario if pins.items else scenario
     return OpenedPlan(present, False, pins=pins)

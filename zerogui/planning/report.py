@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from zerogui.accounting.budget import RankBytes, Run, StageBudget
 from zerogui.accounting.scenario import Scenario
+from zerogui.planning.quantities import THIN_SPACE
 
 
 class Component(NamedTuple):
     """One line of the breakdown of a stage's most loaded rank.
 
     ``role`` names the colour ("parameters", "gradients", "master", "first", "second", "further");
-    ``formula`` is one line of arithmetic for files, ``shown_formula`` the same for the screen.
+    ``shown_formula`` is one line of arithmetic for the screen: digits grouped by thin spaces.
     """
 
     state: str
@@ -22,8 +23,12 @@ class Component(NamedTuple):
     bytes: int
     tier: str
     role: str
-    formula: str
     shown_formula: str
+
+    @property
+    def formula(self) -> str:
+        """The line of arithmetic for files: digits grouped by commas."""
+        return self.shown_formula.replace(THIN_SPACE, ",")
 
 
 class Extras(NamedTuple):

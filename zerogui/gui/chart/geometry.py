@@ -33,6 +33,9 @@ class Kind(Enum):
     DEVICE = "device"
     LEGEND = "legend"
 
+    # There is one of each: Enum's own hash is slow, and kinds are looked up for every label.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True)
 class Fonts:
@@ -48,35 +51,23 @@ class Fonts:
         """LOOK: totals +2 pt bold, captions -1 pt."""
         return cls(base, _font(base, 2, True), _font(base, 0, True), _font(base, -1, False))
 
+    @cached_property
+    def _by_kind(self) -> dict[Kind, tuple[QFont, QFontMetricsF]]:
+        fonts = dict.fromkeys(Kind, self.small) | {
+            Kind.TOTAL: self.total,
+            Kind.STAGE_SELECTED: self.bold,
+            Kind.STAGE: self.base,
+        }
+        return {kind: (font, QFontMetricsF(font)) for kind, font in fonts.items()}
+
     def of_kind(self, kind: Kind) -> QFont:
         """The font that labels of ``kind`` are set in."""
-        font: QFont = getattr(self, _TYPE.get(kind, "small"))
-        return font
+        return self._by_kind[kind][0]
 
     def size(self, kind: Kind, text: str) -> tuple[float, float]:
         """Width and height of ``text`` in px."""
-        name = _TYPE.get(kind, "small")
-        known = self._sizes.get((name, text))
-        if known is None:
-            if len(self._sizes) > _MOST_SIZES:
-                self._sizes.clear()
-            metrics = QFontMetricsF(self.of_kind(kind))
-            known = metrics.horizontalAdvance(text), metrics.height()
-            self._sizes[name, text] = known
-        return known
-
-    @cached_property
-    def _sizes(self) -> dict[tuple[str, str], tuple[float, float]]:
-        """What has been measured: an edit changes a few of a chart's texts only."""
-        return {}
-
-
-_MOST_SIZES = 1000
-_TYPE = {
-    Kind.TOTAL: "total",
-    Kind.STAGE_SELECTED: "bold",
-    Kind.STAGE: "base",
-}
+        metrics = self._by_kind[kind][1]
+        return metrics.horizontalAdvance(text), metrics.height()
 
 
 def _font(base: QFont, delta: float, bold: bool) -> QFont:

@@ -73,6 +73,8 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         self._report: Report | None = None
         self._choice: Choice | None = None
         self._item = StageItem()
+        self._scale: tuple[object, float, float] | None = None
+        self._axis_title = ""
         plot = self.getPlotItem()
         plot.hideAxis("bottom")
         plot.hideButtons()
@@ -112,8 +114,9 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         self._report = shown.report
         model = self._model = chart_model(shown.report)
         self.setAccessibleDescription(model.description)
-        axis = self.getPlotItem().getAxis("left")
-        axis.setLabel(model.axis_title)
+        if model.axis_title != self._axis_title:
+            self._axis_title = model.axis_title
+            self.getPlotItem().getAxis("left").setLabel(model.axis_title)
         self._arrange()
         self._explain()
 
@@ -132,11 +135,15 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
             hit.rect for hit in picture.hits if chosen is not None and hit.segment is chosen
         ]
         self._item.picture = replace(picture, outline=outlines[0] if outlines else None)
-        self.getPlotItem().getAxis("left").setTicks([list(visible_ticks(model, placed, fonts))])
         per_pixel = model.top / UNITS[model.unit] / max(placed.plot.height(), 1.0)
         low = -(area.bottom() - placed.plot.bottom()) * per_pixel
         high = (placed.plot.bottom() - area.top()) * per_pixel
-        box.setRange(xRange=(0, 1), yRange=(low, high), padding=0, update=True)
+        scale = (visible_ticks(model, placed, fonts), low, high)
+        if scale != self._scale:
+            # The axis draws itself anew, which costs more than all bars.
+            self._scale = scale
+            self.getPlotItem().getAxis("left").setTicks([list(scale[0])])
+            box.setRange(xRange=(0, 1), yRange=(low, high), padding=0, update=True)
         self._item.update()
 
     def _fit_type(self, model: ChartModel) -> Fonts:

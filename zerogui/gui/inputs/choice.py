@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
-from zerogui.accounting.errors import shown
+from zerogui.accounting.errors import elided, shown
 from zerogui.gui.inputs.field_edit import FieldEdit, displayed
 
 
@@ -87,7 +87,7 @@ class Choice(QComboBox):
             _paint_elided(self)
 
     def _append(self, option: Option) -> None:
-        self.addItem(displayed(option.text))
+        self.addItem(elided(displayed(option.text)))
         if option.tip:
             self.setItemData(self.count() - 1, option.tip, Qt.ItemDataRole.ToolTipRole)
 

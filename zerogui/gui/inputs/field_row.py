@@ -68,7 +68,7 @@ class FieldRow(QWidget):
         self.field = field
         field.setObjectName(name)
         self._tip = tip
-        self._label_text = ""
+        self.label = ""
         self._label = Caption()
         self._label.setBuddy(field)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -110,7 +110,7 @@ class FieldRow(QWidget):
     def set_label(self, label: str, tip: str = "") -> None:
         """Name the field; the accessible name is the label without its mnemonic."""
         self._tip = tip or self._tip
-        self._label_text = label
+        self.label = label
         self._elide_label(self.width() if self._stacked else 0)
         plain = label.replace("&&", "\0").replace("&", "").replace("\0", "&")
         self.field.setAccessibleName(plain)
@@ -172,7 +172,7 @@ class FieldRow(QWidget):
         """Pixels that the label needs; free text is elided rather than widen the column much."""
         metrics = self._label.fontMetrics()
         flags = Qt.TextFlag.TextShowMnemonic.value
-        width = self._lead() + metrics.size(flags, self._label_text).width()
+        width = self._lead() + metrics.size(flags, self.label).width()
         return min(width, self._lead() + 18 * metrics.averageCharWidth()) + 1
 
     def set_label_width(self, width: int) -> None:
@@ -198,7 +198,7 @@ class FieldRow(QWidget):
             self._grid.addLayout(self._body, 0, 1)
 
     def _elide_label(self, width: int = 0) -> None:
-        text = self._label_text
+        text = self.label
         if width:
             room = width - self._lead()
             flags = Qt.TextFlag.TextShowMnemonic.value

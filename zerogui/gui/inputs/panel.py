@@ -42,6 +42,7 @@ class InputPanel(QScrollArea):
         self.setMinimumWidth(MIN_WIDTH)
         self.setMaximumWidth(MAX_WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._labels: list[str] = []
         self._model = ModelSection()
         self._sections = (
             self._model,
@@ -73,9 +74,12 @@ class InputPanel(QScrollArea):
         A text being typed stays where its field's value did not change.
         """
         for section in self._sections:
-            section.show_scenario(scenario, unit)
+            section.display(scenario, unit)
         self._model.show_card(card)
-        self._fit_labels()
+        labels = [row.label for section in self._sections for row in section.rows.values()]
+        if labels != self._labels:
+            self._labels = labels
+            self._fit_labels()
 
     def show_error(self, key: str, sentence: str) -> bool:
         """Say under the field of an Edit's ``key`` why it was refused; False if there is none.

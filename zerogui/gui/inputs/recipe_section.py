@@ -7,6 +7,7 @@ from itertools import pairwise
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from zerogui.accounting.dtype import DTYPES
+from zerogui.accounting.errors import printable
 from zerogui.accounting.recipe import MAX_COMPONENTS, OptimizerTensor, Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import recipe_named, recipes
@@ -86,6 +87,10 @@ class RecipeSection(Section):
         self._show_folded()
         self._order_tabs()
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.recipe, scenario.model.frozen_parameters > 0)
+
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario``; no signal."""
         recipe = scenario.recipe
@@ -113,7 +118,7 @@ class RecipeSection(Section):
             used = index < len(tensors)
             if used:
                 tensor = tensors[index]
-                row.set_label(tensor.name.replace("&", "&&"), _tensor_tip(tensor))
+                row.set_label(printable(tensor.name).replace("&", "&&"), _tensor_tip(tensor))
                 row.set_swatch(roles[index])
                 row.set_hint(_COVERS[tensor.over])
                 _as_choice(row).set_value(tensor.dtype)
@@ -231,7 +236,7 @@ def _explanation(name: str) -> str:
 
 
 def _tensor_tip(tensor: OptimizerTensor) -> str:
-    return f"Dtype of the optimizer's {tensor.name}, kept for each trained parameter."
+    return f"Dtype of the optimizer's {printable(tensor.name)}, kept for each trained parameter."
 
 
 def _summary(recipe: Recipe) -> str:

@@ -1,11 +1,13 @@
 """Sections of the panel: a heading with a thin rule, and a part that folds away."""
 
 from collections.abc import Callable
+from operator import is_
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from zerogui.accounting.scenario import Scenario
 from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.inputs.field_row import FieldRow
 from zerogui.gui.theme import GRID, Ink
@@ -20,6 +22,9 @@ class Section(QWidget):
         super().__init__()
         self.rows: dict[str, FieldRow] = {}
         self.fold: Fold | None = None
+        self._shown: tuple[object, ...] = ()
+        # A field that sent an edit may show what was then refused.
+        self.edited.connect(self._forget)
         self.setAccessibleName(title)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -29,6 +34,24 @@ class Section(QWidget):
         heading.addWidget(Caption(title, bold=True))
         heading.addWidget(Rule(), 1)
         self._column.addLayout(heading)
+
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """The parts of ``scenario`` that the section shows."""
+        return (scenario, unit)
+
+    def show_scenario(self, scenario: Scenario, unit: str) -> None:
+        """Show ``scenario``, sizes in ``unit``; no signal."""
+
+    def display(self, scenario: Scenario, unit: str) -> None:
+        """Show ``scenario`` where that differs from what is shown."""
+        inputs = self.inputs(scenario, unit)
+        same = len(inputs) == len(self._shown) and all(map(is_, inputs, self._shown))
+        if not same:
+            self._shown = inputs
+            self.show_scenario(scenario, unit)
+
+    def _forget(self, _edit: object) -> None:
+        self._shown = ()
 
     def add(self, widget: QWidget) -> None:
         """Put ``widget`` below what is there."""

@@ -133,6 +133,10 @@ class ShardingSection(Section):
             lambda tier: self.edited.emit(edits.set_offload_weights(tier))
         )
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.sharding, scenario.cluster, scenario.model.tensors is None)
+
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario``; no signal."""
         sharding, rule = scenario.sharding, rule_named(scenario.sharding.rule)
