@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from tests.planning.plans import FIGURE_1, H100, SEED, on
 from zerogui.accounting.cluster import Cluster
 from zerogui.accounting.scenario import Scenario
@@ -45,7 +46,7 @@ class Meeting:
         self.view.resize(900, 600)
         self.show()
         self.view.show()
-        qtbot.waitExposed(self.view)
+        in_front(qtbot, self.view)
         self.table, self.names = self.view.table, self.view.table.names
 
     def _take(self, step: PinStep) -> None:
