@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
@@ -15,6 +15,9 @@ from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapte
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve
+
+if TYPE_CHECKING:
+    from zerogui.files.session import Session
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
@@ -91,7 +94,7 @@ class Controller:
         self._refreshed = float("-inf")
         self.board = PinBoard(plan.pins)
         self._history = History(Plan(plan.scenario, self.board.pins))
-        self._saved = plan.scenario
+        self._saved = plan.saved or plan.scenario
         self._messages = messages
         self._path = path if plan.is_scenario else None
         self._origins: list[tuple[Model, Origin]] = []
@@ -231,6 +234,23 @@ class Controller:
             self._messages.info(" ".join(plan.notes))
         return True
 
+    def session(self, view: str) -> "Session":
+        """The present moment, with ``view`` in front, for the next start."""
+        from zerogui.planning.sessions import session_of
+
+        plan = self._history.present
+        origin = self._origin(plan.scenario.model)
+        return session_of(plan.scenario, self._saved, plan.pins, self._path, view, origin)
+
+    def restore(self, plan: OpenedPlan, path: str | None) -> None:
+        """Go on, as one step, with the ``plan`` of a session whose file is at ``path``."""
+        edit = replace_all(plan.scenario, "Reopen session")
+        self._history.push(edit, Plan(plan.scenario, plan.pins or Pins()))
+        self._saved, self._path = plan.saved or plan.scenario, path
+        self._remember(plan)
+        self._refresh()
+        self._messages.clear()
+
     def _remember(self, plan: OpenedPlan) -> None:
         """Keep where a model comes from, for as long as undo may bring it back."""
         if plan.origin is not None:
@@ -243,10 +263,12 @@ class Controller:
         known_model, known_opened, card = self._last_card
         if model is known_model and opened == known_opened:
             return card
-        origin = next((origin for known, origin in self._origins if known is model), None)
-        card = model_card(model, origin)
+        card = model_card(model, self._origin(model))
         self._last_card = (model, opened, card)
         return card
+
+    def _origin(self, model: Model) -> Origin | None:
+        return next((origin for known, origin in self._origins if known is model), None)
 
     def save(self, path: str) -> bool:
         """Write the scenario to ``path``, which becomes its file."""

@@ -164,8 +164,10 @@ class ViewHost(QWidget):
         return self._entries[self.tabs.currentIndex()].id
 
     def show_view(self, name: str) -> None:
-        """Bring the view ``name`` to the front."""
-        self.tabs.setCurrentIndex([entry.id for entry in self._entries].index(name))
+        """Bring the view ``name`` to the front; an unknown one changes nothing."""
+        names = [entry.id for entry in self._entries]
+        if name in names:
+            self.tabs.setCurrentIndex(names.index(name))
 
     def walk(self, step: int) -> None:
         """To the next (1) or previous (-1) view that is presented, around the end."""

@@ -30,7 +30,8 @@ class OpenedPlan:
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
     sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
-    those of a comparison; ``is_example`` tells that the plan is new and has no file yet.
+    those of a comparison; ``saved`` is what the plan's file holds where the plan differs from it;
+    ``is_example`` tells that the plan is new and has no file yet.
     """
 
     scenario: Scenario
@@ -38,6 +39,7 @@ class OpenedPlan:
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
     pins: "Pins | None" = None
+    saved: Scenario | None = None
     is_example: bool = False
 
 
