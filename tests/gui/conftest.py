@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from zerogui.accounting.scenario import Scenario
+from zerogui.gui import background
 from zerogui.gui.app import make_window, release_clipboard
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
@@ -16,6 +17,23 @@ from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 
 Opener = Callable[..., MainWindow]
+
+PATIENCE = 20  # s
+
+
+@pytest.fixture(autouse=True)
+def _what_is_quick_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine: tests about waiting set the usual grace again."""
+    monkeypatch.setattr(background, "GRACE", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def _windows_close_without_a_question(qtbot: QtBot) -> Iterator[None]:
+    """A test may leave unsaved changes; only tests about closing want to be asked."""
+    yield
+    for widget in QApplication.topLevelWidgets():
+        if isinstance(widget, MainWindow):
+            widget.close_for_good()
 
 
 @pytest.fixture(scope="session")

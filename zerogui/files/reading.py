@@ -5,13 +5,16 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from zerogui.accounting.errors import shown
 from zerogui.files.errors import FileError
 
 LARGEST_FILE = 64 * 10**6
 LARGEST_CONFIG = 16 * 10**6
+
+# Told (how many parts are read, of how many) while a file is read.
+Progress = Callable[[int, int], None]
 
 _MARKS = {
     b"\xef\xbb\xbf": "starts with a byte order mark; save it as UTF-8 without one.",

@@ -10,13 +10,15 @@ from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files import comparison
 from zerogui.files.errors import FileError, file_name
-from zerogui.files.scenario import save
+from zerogui.gui.ledger import Ledger, Outcome
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import History
-from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
+from zerogui.planning.opening import OpenedPlan, Origin, model_card
+from zerogui.planning.opening_apart import ADAPTER, ANY_FILE, Kind, Opening, opening_job
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve
+from zerogui.planning.work import Runner, run_at_once
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
@@ -84,12 +86,16 @@ class Controller:
         path: str | None = None,
         unit: str = "GB",
         clock: Callable[[], float] = time.monotonic,
+        runner: Runner = run_at_once,
     ) -> None:
+        self._run = runner
         self.board = PinBoard(plan.pins)
         self._history = History(Plan(plan.scenario, self.board.pins))
         self._saved = plan.scenario
         self._messages = messages
         self._path = path if plan.is_scenario else None
+        self._ledger = Ledger()
+        self._ledger.opened(self._path, plan.digest)
         self._origins: list[tuple[Model, Origin]] = []
         self._last_card: tuple[Model | None, int, tuple[str, ...]] = (None, 0, ())
         self._remember(plan)
@@ -186,37 +192,57 @@ class Controller:
         self._exact_bytes = exact
         self._refresh()
 
-    def open(self, path: str) -> bool:
+    def open(self, path: str, then: Callable[[str], None] | None = None) -> bool:
         """Open a file as one step; on an error nothing changes but the message.
 
-        A scenario replaces the plan; a model or an engine's config fills its part.
+        A scenario replaces the plan; a model or an engine's config fills its part. True where it
+        is open on return; it may be later, when ``then`` is called with ``path``.
         """
-        return self._open(path, open_onto)
+        return self._open(path, ANY_FILE, then)
 
-    def open_adapter(self, path: str) -> bool:
-        """Open a checkpoint as an adapter of the present model, which freezes."""
-        return self._open(path, open_adapter_onto)
+    def open_adapter(self, path: str, then: Callable[[str], None] | None = None) -> bool:
+        """Open a checkpoint as an adapter of the present model, which freezes; as ``open``."""
+        return self._open(path, ADAPTER, then)
 
-    def _open(self, path: str, opener: Callable[[Scenario, str], OpenedPlan]) -> bool:
-        try:
-            plan = opener(self.scenario, path)
-        except FileError as error:
-            self._messages.error(str(error))
-            return False
-        except InputError as error:
-            self._messages.error(f"{file_name(path)}: {error}")
-            return False
+    def _open(self, path: str, kind: Kind, then: Callable[[str], None] | None) -> bool:
+        opened: list[str] = []
+
+        def done(opening: Opening) -> None:
+            if opening.base is not self.scenario:
+                # Edited meanwhile: nothing of that may get lost.
+                start(opening)
+                return
+            self._take(opening.plan, path)
+            opened.append(path)
+            if then is not None:
+                then(path)
+
+        def start(opening: Opening | None = None) -> None:
+            self._run(opening_job(path, kind, self.scenario, opening, done, self._refuse(path)))
+
+        start()
+        return bool(opened)
+
+    def _refuse(self, path: str) -> Callable[[Exception], None]:
+        def refuse(error: Exception) -> None:
+            named = isinstance(error, FileError)
+            self._messages.error(str(error) if named else f"{file_name(path)}: {error}")
+
+        return refuse
+
+    def _take(self, plan: OpenedPlan, path: str) -> None:
+        """What was opened is the plan from now on."""
         edit = replace_all(plan.scenario, f"Open {file_name(path)}")
         pins = self.board.pins if plan.pins is None else plan.pins
         self._history.push(edit, Plan(plan.scenario, pins))
         if plan.is_scenario:
             self._saved, self._path = plan.scenario, path
+            self._ledger.opened(path, plan.digest)
         self._remember(plan)
         self._refresh()
         self._messages.clear()
         if plan.notes:
             self._messages.info(" ".join(plan.notes))
-        return True
 
     def _remember(self, plan: OpenedPlan) -> None:
         """Keep where a model comes from, for as long as undo may bring it back."""
@@ -234,17 +260,35 @@ class Controller:
         self._last_card = (model, opened, card)
         return card
 
-    def save(self, path: str) -> bool:
-        """Write the scenario to ``path``, which becomes its file."""
-        try:
-            save(self.scenario, path)
-        except FileError as error:
-            self._messages.error(str(error))
-            return False
-        self._saved, self._path = self.scenario, path
-        self._refresh()
-        self._messages.confirm(f"Saved {file_name(path)}")
-        return True
+    def save(
+        self,
+        path: str,
+        then: Callable[[Outcome], None] | None = None,
+        *,
+        careful: bool = False,
+    ) -> bool:
+        """Write the scenario to ``path``, which becomes its file.
+
+        True where it is written on return; it may be later. ``then`` is told how it went. With
+        ``careful`` nothing is written where others have changed the file meanwhile.
+        """
+        scenario = self.scenario
+        saved: list[str] = []
+
+        def ended(outcome: Outcome) -> None:
+            if outcome.written is not None:
+                self._saved, self._path = scenario, path
+                self._ledger.wrote(path, outcome.written.digest)
+                self._refresh()
+                self._messages.confirm(outcome.said)
+                saved.append(path)
+            elif outcome.said:
+                self._messages.error(outcome.said)
+            if then is not None:
+                then(outcome)
+
+        self._run(self._ledger.saving_job(scenario, path, careful, ended))
+        return bool(saved)
 
     def _resolve(self) -> Shown:
         history = self._history

@@ -41,7 +41,7 @@ class MainWindow(FileWindow):
         self.panel = InputPanel()
         settings = self._settings
         self._use_settings(settings)
-        self.controller = Controller(plan, self, path, settings.unit)
+        self.controller = Controller(plan, self, path, settings.unit, runner=self.background.run)
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
         self._actions.use_icons(themes.theme)

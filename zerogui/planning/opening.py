@@ -1,16 +1,19 @@
 """What opening a file does to a plan: a scenario replaces it, other files fill a part of it."""
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from zerogui.accounting.errors import printable
+from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.comparison import NamedScenarios
 from zerogui.files.errors import file_name
 from zerogui.files.opened import EngineSettings, OpenedModel
-from zerogui.files.opening import open_any
+from zerogui.files.opening import Opened, open_any
 from zerogui.planning.pins import Pins
 from zerogui.planning.quantities import group_digits
+from zerogui.planning.work import Watch
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class OpenedPlan:
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
     sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
-    those of a comparison.
+    those of a comparison; ``digest`` tells the contents of a scenario's file from others.
     """
 
     scenario: Scenario
@@ -37,6 +40,31 @@ class OpenedPlan:
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
     pins: Pins | None = None
+    digest: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a file holds, before it is put onto a plan; ``digest`` of a scenario's file."""
+
+    opened: Opened
+    digest: bytes | None = None
+
+
+def found_in(path: str, read: Callable[[str], Opened] = open_any) -> Found:
+    """What ``read`` finds in the file at ``path``. FileError where it cannot be used."""
+    # First, so that a change while it is read counts as one made after.
+    before = _digest_of_scenario(path)
+    opened = read(path)
+    return Found(opened, before if isinstance(opened, Scenario) else None)
+
+
+def _digest_of_scenario(path: str) -> bytes | None:
+    if not path.lower().endswith(".json") or os.path.isdir(path):
+        return None
+    from zerogui.files.replacing import digest_of
+
+    return digest_of(path)
 
 
 def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> OpenedPlan:
@@ -44,9 +72,14 @@ def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> Opened
 
     An adapter freezes the model of ``scenario``, unless that is a mere default (``has_base``).
     """
-    found = open_any(path)
+    return put_onto(scenario, found_in(path), has_base=has_base)
+
+
+def put_onto(scenario: Scenario, what: Found, *, has_base: bool = True) -> OpenedPlan:
+    """What a file holds, put onto ``scenario``. FileError or InputError where it does not fit."""
+    found = what.opened
     if isinstance(found, Scenario):
-        return OpenedPlan(found, True)
+        return OpenedPlan(found, True, digest=what.digest)
     if isinstance(found, NamedScenarios):
         return _with_pins(scenario, found)
     if isinstance(found, OpenedModel):
@@ -73,6 +106,31 @@ def open_adapter_onto(scenario: Scenario, path: str) -> OpenedPlan:
     from zerogui.files.models.checkpoint import read_checkpoint
 
     return _with_adapter(scenario, read_checkpoint(path))
+
+
+def put_adapter_onto(scenario: Scenario, what: Found) -> OpenedPlan:
+    """As ``open_adapter_onto``, once the checkpoint is read. FileError, InputError."""
+    if not isinstance(what.opened, OpenedModel):
+        raise InputError("the file", "is no checkpoint", "choose a .safetensors file")
+    return _with_adapter(scenario, what.opened)
+
+
+def find_apart(path: str, watch: Watch) -> Found:
+    """As ``found_in``, for a thread: large files are read without holding up the others."""
+    from zerogui.files.apart import open_apart
+
+    return found_in(path, lambda path: open_apart(path, watch.progress, watch.check))
+
+
+def find_adapter_apart(path: str, watch: Watch) -> Found:
+    """The checkpoint at ``path``, whatever it is called; as ``find_apart``."""
+    from zerogui.files.opening import is_checkpoint
+
+    if is_checkpoint(path):
+        return find_apart(path, watch)
+    from zerogui.files.models.checkpoint import read_checkpoint
+
+    return Found(read_checkpoint(path, watch.progress))
 
 
 def _with_adapter(scenario: Scenario, adapter: OpenedModel) -> OpenedPlan:
