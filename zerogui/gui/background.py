@@ -33,7 +33,7 @@ class _Run:
         self.result: Any = None
         self.error: BaseException | None = None
         # Not waited for when the program leaves; what it would bring, nobody wants any more.
-        self._thread = threading.Thread(target=self._work, daemon=job.replaceable)
+        self._thread = threading.Thread(target=self._work, daemon=job.slot is not None)
 
     def start(self) -> None:
         self._thread.start()
@@ -50,8 +50,8 @@ class _Run:
 class Background(QObject):
     """A runner for the controller: jobs run in threads, their ends in the window's own.
 
-    A newer replaceable job takes the place of an older one, whose result is dropped. The others
-    run one after the other. ``changed`` tells that ``showing`` or the progress is another.
+    Of the jobs with a slot only the newest of each counts; the results of the others are dropped.
+    Those without one run one after the other. ``changed`` tells that there is another progress.
     """
 
     changed = Signal()
@@ -59,7 +59,7 @@ class Background(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._opening: _Run | None = None
+        self._slots: dict[str, _Run] = {}
         self._lasting: list[_Run] = []
         self._quick = sys.getswitchinterval()
         self._timer = QTimer(self)
@@ -69,14 +69,14 @@ class Background(QObject):
     def run(self, job: Job) -> None:
         """Start ``job``; what is done at once has ended on return."""
         run = _Run(job)
-        if job.replaceable:
-            self._drop_opening()
-            self._opening = run
+        if job.slot is not None:
+            self._drop(job.slot)
+            self._slots[job.slot] = run
         else:
             self._lasting.append(run)
         if not self._timer.isActive():
             self._set_busy(True)
-        if job.replaceable or len(self._lasting) == 1:
+        if job.slot is not None or len(self._lasting) == 1:
             run.start()
             run.ended.wait(GRACE)
             self._look()
@@ -84,8 +84,8 @@ class Background(QObject):
     @property
     def showing(self) -> _Run | None:
         """The job that the user should see, once it has taken a while."""
-        for run in (self._opening, *self._lasting[:1]):
-            if run is not None and time.monotonic() - run.started >= APPEARS:
+        for run in (*self._slots.values(), *self._lasting[:1]):
+            if time.monotonic() - run.started >= APPEARS:
                 return run
         return None
 
@@ -94,15 +94,17 @@ class Background(QObject):
         """Whether something runs that must come to its end."""
         return bool(self._lasting)
 
-    def cancel(self) -> None:
-        """Drop what may be dropped; nothing comes of it."""
-        self._drop_opening()
+    def cancel(self, run: _Run | None = None) -> None:
+        """Drop ``run``, or all that may be dropped; nothing comes of it."""
+        for slot, known in list(self._slots.items()):
+            if run is None or run is known:
+                self._drop(slot)
         self._look()
 
-    def _drop_opening(self) -> None:
-        if self._opening is not None:
-            self._opening.watch.cancelled = True
-            self._opening = None
+    def _drop(self, slot: str) -> None:
+        run = self._slots.pop(slot, None)
+        if run is not None:
+            run.watch.cancelled = True
 
     def _set_busy(self, busy: bool) -> None:
         if busy:
@@ -115,15 +117,13 @@ class Background(QObject):
 
     def _look(self) -> None:
         """Ends what has ended, and shows how far the rest is."""
-        ended = []
-        if self._opening is not None and self._opening.ended.is_set():
-            ended.append(self._opening)
-            self._opening = None
+        ended = [run for run in self._slots.values() if run.ended.is_set()]
+        self._slots = {name: run for name, run in self._slots.items() if run not in ended}
         if self._lasting and self._lasting[0].ended.is_set():
             ended.append(self._lasting.pop(0))
             if self._lasting:
                 self._lasting[0].start()
-        if self._opening is None and not self._lasting:
+        if not self._slots and not self._lasting and self._timer.isActive():
             self._set_busy(False)
         self.changed.emit()
         for run in ended:
@@ -179,11 +179,11 @@ class ProgressLine(QWidget):
         self._text.setText(displayed(f"{run.job.title}{part} …"))
         self._bar.setRange(0, of)
         self._bar.setValue(done)
-        self._cancel.setVisible(run.job.replaceable)
+        self._cancel.setVisible(run.job.optional)
         self.show()
 
     def _stop(self) -> None:
         run = self._background.showing
-        self._background.cancel()
-        if run is not None:
+        if run is not None and run.job.optional:
+            self._background.cancel(run)
             self._cancelled(f"Cancelled: {run.job.title}")

@@ -17,8 +17,8 @@ from zerogui.planning.opening import OpenedPlan, Origin, model_card
 from zerogui.planning.opening_apart import ADAPTER, ANY_FILE, Kind, Opening, opening_job
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
-from zerogui.planning.resolve import resolve
-from zerogui.planning.work import Runner, run_at_once
+from zerogui.planning.resolve import resolve, takes_long
+from zerogui.planning.work import Job, Runner, Watch, run_at_once
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
@@ -104,7 +104,14 @@ class Controller:
         self._clock = clock
         self._last_edit = ("", float("-inf"))
         self._views: list[View] = []
-        self._shown = self._resolve()
+        self._report = resolve(plan.scenario, unit)
+        self._resolving: tuple[int, str] | None = None
+        self._shown = self._show()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the plan differs from its file, or from the start."""
+        return self.scenario != self._saved
 
     @property
     def shown(self) -> Shown:
@@ -212,13 +219,18 @@ class Controller:
                 # Edited meanwhile: nothing of that may get lost.
                 start(opening)
                 return
+            self._report = opening.report
             self._take(opening.plan, path)
             opened.append(path)
             if then is not None:
                 then(path)
 
         def start(opening: Opening | None = None) -> None:
-            self._run(opening_job(path, kind, self.scenario, opening, done, self._refuse(path)))
+            self._run(
+                opening_job(
+                    path, kind, self.scenario, self._unit, opening, done, self._refuse(path)
+                )
+            )
 
         start()
         return bool(opened)
@@ -290,20 +302,42 @@ class Controller:
         self._run(self._ledger.saving_job(scenario, path, careful, ended))
         return bool(saved)
 
-    def _resolve(self) -> Shown:
+    def _show(self) -> Shown:
         history = self._history
         return Shown(
-            report=resolve(self.scenario, self._unit),
+            report=self._report,
             exact_bytes=self._exact_bytes,
             path=self._path,
-            changed=self.scenario != self._saved,
+            changed=self.changed,
             undo=history.undo_title,
             redo=history.redo_title,
             card=self._card(),
         )
 
     def _refresh(self) -> None:
-        self._shown = self._resolve()
+        """Let every view show the present plan; later, where its report takes long."""
+        scenario, unit = self.scenario, self._unit
+        if self._report.scenario is scenario and self._report.unit == unit:
+            self._display(self._report)
+        elif not takes_long(scenario):
+            self._display(resolve(scenario, unit))
+        elif self._resolving != (id(scenario), unit):
+            self._resolve_apart(scenario, unit)
+
+    def _resolve_apart(self, scenario: Scenario, unit: str) -> None:
+        def work(watch: Watch) -> Report:
+            return resolve(scenario, unit, watch.check)
+
+        def done(report: Report) -> None:
+            if report.scenario is self.scenario and report.unit == self._unit:
+                self._display(report)
+
+        self._resolving = (id(scenario), unit)
+        self._run(Job("Working out the plan", work, done, self._refuse("the plan"), slot="plan"))
+
+    def _display(self, report: Report) -> None:
+        self._report, self._resolving = report, None
+        self._shown = self._show()
         self.board.take(self._history.present.pins)
         for view in self._views:
             view.display(self._shown)

@@ -148,7 +148,7 @@ class FileWindow(QMainWindow):
     def _closes_now(self) -> bool:
         if not self._may_close:
             self.panel.commit_pending()
-            if self.controller.shown.changed:
+            if self.controller.changed:
                 self.saving.ask_before_closing()
                 return False
         if self.background.saving:

@@ -14,6 +14,7 @@ from zerogui.planning.opening import (
     put_adapter_onto,
     put_onto,
 )
+from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve
 from zerogui.planning.work import Job, Watch, settle, without_collecting
 
@@ -40,12 +41,14 @@ class Opening:
     base: Scenario
     found: Found
     plan: OpenedPlan
+    report: Report
 
 
 def opening_job(
     path: str,
     kind: Kind,
     base: Scenario,
+    unit: str,
     earlier: Opening | None,
     done: Callable[[Opening], None],
     failed: Callable[[Exception], None],
@@ -58,10 +61,10 @@ def opening_job(
             watch.check()
             plan = kind.put(base, found)
             # What many tensors add up to is kept with the model: this is the first time.
-            resolve(plan.scenario)
+            report = resolve(plan.scenario, unit, watch.check)
             model_card(plan.scenario.model, plan.origin)
             if len(plan.scenario.model.tensors or ()) >= _MANY:
                 settle()
-        return Opening(base, found, plan)
+        return Opening(base, found, plan, report)
 
-    return Job(f"Opening {file_name(path)}", work, done, failed, replaceable=True)
+    return Job(f"Opening {file_name(path)}", work, done, failed, slot="open", optional=True)

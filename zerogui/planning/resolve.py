@@ -1,12 +1,13 @@
 """Scenario -> Report: resolves every stage once, and puts the numbers into words."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from zerogui.accounting.budget import StageBudget, budget
 from zerogui.accounting.capacity import Answer, fewest_workers, largest_model
 from zerogui.accounting.explain import formula
 from zerogui.accounting.holdings import GRADIENTS, OPTIMIZER, PARAMETERS, Slice
+from zerogui.accounting.rules import rule_named
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import STAGES
 from zerogui.planning import sentences
@@ -24,11 +25,30 @@ CAPTIONS = (
 )
 
 
-def resolve(scenario: Scenario, unit: str = "GB") -> Report:
-    """The whole report; ``unit`` is "GB" or "GiB" and touches sentences only."""
+# A list of so many entries, or of tensors that a greedy rule deals out one by one, takes a while.
+_MANY = 5_000
+
+
+def _go_on() -> None:
+    """What ``resolve`` asks now and then; it may raise to stop it."""
+
+
+def takes_long(scenario: Scenario) -> bool:
+    """Whether ``resolve`` may take longer than somebody who edits would wait."""
+    tensors = scenario.model.tensors or ()
+    if len(tensors) > _MANY or not rule_named(scenario.sharding.rule).greedy:
+        return len(tensors) > _MANY
+    return sum(tensor.count for tensor in tensors) > _MANY
+
+
+def resolve(scenario: Scenario, unit: str = "GB", check: Callable[[], None] = _go_on) -> Report:
+    """The whole report; ``unit`` is "GB" or "GiB" and touches sentences only.
+
+    ``check`` is called now and then where that takes long, and may raise to stop it.
+    """
     part = Slice.of(scenario)
     stages = tuple(_stage(scenario, part, stage, unit) for stage in STAGES)
-    answers = _answers(scenario, part)
+    answers = _answers(scenario, part, check)
     return Report(
         scenario=scenario,
         unit=unit,
@@ -98,15 +118,16 @@ def _components(found: StageBudget, rank: int) -> tuple[Component, ...]:
     )
 
 
-def _answers(scenario: Scenario, part: Slice) -> Answers:
+def _answers(scenario: Scenario, part: Slice, check: Callable[[], None]) -> Answers:
     device = scenario.device
     fewest: dict[int, Answer] = {}
     largest: dict[int, Answer] = {}
     for stage in STAGES:
+        check()
         if device is None:
             fewest[stage] = largest[stage] = Answer(None, NO_DEVICE)
         else:
-            fewest[stage] = fewest_workers(part, stage, device.usable)
+            fewest[stage] = fewest_workers(part, stage, device.usable, check)
             largest[stage] = largest_model(part, stage, device.usable)
 
     def reasons(answers: dict[int, Answer]) -> Mapping[int, str]:

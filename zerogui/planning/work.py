@@ -58,15 +58,17 @@ def settle() -> None:
 class Job:
     """``work`` may run anywhere; ``done`` and ``failed`` run where the job was handed out.
 
-    ``replaceable`` tells that a newer replaceable job makes this one out of date, and that the
-    user may cancel it; others run one after the other, to their end.
+    A job with a ``slot`` is out of date as soon as another one with the same is handed out, or
+    what it is about has gone; jobs without one run one after the other, to their end. The user
+    may cancel what is ``optional``.
     """
 
     title: str
     work: Callable[[Watch], Any]
     done: Callable[[Any], None]
     failed: Callable[[Exception], None]
-    replaceable: bool = False
+    slot: str | None = None
+    optional: bool = False
 
 
 Runner = Callable[[Job], None]
