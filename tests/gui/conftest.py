@@ -1,5 +1,6 @@
 """A real window for the tests, with its chart painted, as a user sees it after the start."""
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,6 +20,9 @@ from zerogui.planning.start import seed
 Opener = Callable[..., MainWindow]
 
 PATIENCE = 20  # s
+
+# What every window of these tests shows is compared with its report at once.
+os.environ["ZEROGUI_WATCHDOG"] = "1"
 
 
 @pytest.fixture(autouse=True)

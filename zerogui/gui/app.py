@@ -62,6 +62,10 @@ def make_window(
     window = MainWindow(plan, themes, path, settings_path)
     watch = PaintWatch(window.work)
     watch.painted.connect(window.work.views.build)
+    if os.environ.get("ZEROGUI_WATCHDOG") or sys.flags.dev_mode:
+        from zerogui.gui import watchdog
+
+        watchdog.watch(window)
     return window
 
 
