@@ -90,6 +90,11 @@ class Background(QObject):
         return None
 
     @property
+    def working(self) -> bool:
+        """Whether anything is being done."""
+        return bool(self._slots or self._lasting)
+
+    @property
     def saving(self) -> bool:
         """Whether something runs that must come to its end."""
         return bool(self._lasting)
@@ -123,7 +128,7 @@ class Background(QObject):
             ended.append(self._lasting.pop(0))
             if self._lasting:
                 self._lasting[0].start()
-        if not self._slots and not self._lasting and self._timer.isActive():
+        if not self.working and self._timer.isActive():
             self._set_busy(False)
         self.changed.emit()
         for run in ended:

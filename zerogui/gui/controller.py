@@ -105,7 +105,7 @@ class Controller:
         self._last_edit = ("", float("-inf"))
         self._views: list[View] = []
         self._report = resolve(plan.scenario, unit)
-        self._resolving: tuple[int, str] | None = None
+        self._resolving: tuple[Scenario, str] | None = None
         self._shown = self._show()
 
     @property
@@ -317,22 +317,25 @@ class Controller:
     def _refresh(self) -> None:
         """Let every view show the present plan; later, where its report takes long."""
         scenario, unit = self.scenario, self._unit
-        if self._report.scenario is scenario and self._report.unit == unit:
+        if self._is_present(self._report.scenario, self._report.unit):
             self._display(self._report)
         elif not takes_long(scenario):
             self._display(resolve(scenario, unit))
-        elif self._resolving != (id(scenario), unit):
+        elif self._resolving is None or not self._is_present(*self._resolving):
             self._resolve_apart(scenario, unit)
+
+    def _is_present(self, scenario: Scenario, unit: str) -> bool:
+        return scenario is self.scenario and unit == self._unit
 
     def _resolve_apart(self, scenario: Scenario, unit: str) -> None:
         def work(watch: Watch) -> Report:
             return resolve(scenario, unit, watch.check)
 
         def done(report: Report) -> None:
-            if report.scenario is self.scenario and report.unit == self._unit:
+            if self._is_present(report.scenario, report.unit):
                 self._display(report)
 
-        self._resolving = (id(scenario), unit)
+        self._resolving = (scenario, unit)
         self._run(Job("Working out the plan", work, done, self._refuse("the plan"), slot="plan"))
 
     def _display(self, report: Report) -> None:
