@@ -69,6 +69,16 @@ class Model:
         return {}
 
     @cached_property
+    def listed(self) -> int:
+        """How many tensors the list stands for."""
+        return sum([tensor.count for tensor in self.tensors or ()])
+
+    @cached_property
+    def largest(self) -> Tensor | None:
+        """The tensor with the most elements, the first of equals; None without any."""
+        return max(self.tensors or (), key=lambda tensor: tensor.elements, default=None)
+
+    @cached_property
     def shapes(self) -> dict[bool, tuple[tuple[Shape, int], ...]]:
         """Distinct shapes with how often each occurs, by ``frozen``, in model order."""
         counts: dict[bool, Counter[Shape]] = {False: Counter(), True: Counter()}

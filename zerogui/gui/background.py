@@ -14,7 +14,7 @@ from zerogui.gui.theme import GRID
 from zerogui.planning.work import WORK_ERRORS, CancelledError, Job, Watch
 
 # Work that is done within this time (s) looks as if it had been done at once.
-GRACE = 0.05
+GRACE = 0.03
 # From then on (s) the user sees that something is going on; sooner it would only flicker.
 APPEARS = 0.15
 POLL = 15  # ms

@@ -153,12 +153,11 @@ def model_card(model: Model, origin: Origin | None) -> tuple[str, ...]:
     """Lines on the model: where it comes from, its tensors, what was assumed; () for a count."""
     if model.tensors is None:
         return ()
-    listed = sum(tensor.count for tensor in model.tensors)
-    lines = [f"{group_digits(model.parameters)} parameters in {group_digits(listed)} tensors"]
+    lines = [f"{group_digits(model.parameters)} parameters in {group_digits(model.listed)} tensors"]
     if origin is not None:
         lines.insert(0, f"{printable(origin.family)}, from {printable(file_name(origin.source))}")
-    if model.tensors:
-        biggest = max(model.tensors, key=lambda tensor: tensor.elements)
+    biggest = model.largest
+    if biggest is not None:
         shape = " × ".join(group_digits(length) for length in biggest.shape) or "scalar"
         lines.append(f"Largest: {printable(biggest.name.replace('{i}', '0'))}, {shape}")
     if origin is not None and origin.tied:

@@ -35,10 +35,9 @@ def _go_on() -> None:
 
 def takes_long(scenario: Scenario) -> bool:
     """Whether ``resolve`` may take longer than somebody who edits would wait."""
-    tensors = scenario.model.tensors or ()
-    if len(tensors) > _MANY or not rule_named(scenario.sharding.rule).greedy:
-        return len(tensors) > _MANY
-    return sum(tensor.count for tensor in tensors) > _MANY
+    model = scenario.model
+    deals = rule_named(scenario.sharding.rule).greedy
+    return (model.listed if deals else len(model.tensors or ())) > _MANY
 
 
 def resolve(scenario: Scenario, unit: str = "GB", check: Callable[[], None] = _go_on) -> Report:
