@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.theme import GRID
@@ -163,10 +163,12 @@ class ProgressLine(QWidget):
         self._bar.setAccessibleName("Progress")
         self._cancel = QPushButton("Cancel")
         self._cancel.setObjectName("progress-cancel")
+        self._cancel.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._cancel.clicked.connect(self._stop)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(0, 0, GRID, 0)
         row.setSpacing(GRID)
+        row.addStretch(1)
         for widget in (self._text, self._bar, self._cancel):
             row.addWidget(widget)
         self.hide()
