@@ -100,6 +100,7 @@ def _reading(path: str) -> Iterator[Iterator[bytes]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=_environment(),
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     ) as process:
         assert process.stdout is not None
         try:
@@ -128,21 +129,17 @@ def _environment() -> dict[str, str]:
 def main(path: str) -> int:
     """What the other process does: tell on standard output what ``path`` holds."""
     gc.disable()  # it ends before that would pay
-    out = sys.stdout.buffer
-
-    def tell(line: str) -> None:
-        out.write(line.encode())
-
-    def progress(done: int, of: int) -> None:
-        tell(sent_progress(done, of))
-        out.flush()
-
+    # By its number: a program without a console has no sys.stdout, but the pipe all the same.
     # Nobody may be left to listen.
-    with suppress(BrokenPipeError):
+    with suppress(BrokenPipeError), open(1, "wb", closefd=False) as out:
+
+        def progress(done: int, of: int) -> None:
+            out.write(sent_progress(done, of).encode())
+            out.flush()
+
         try:
             for line in sent(open_any(path, progress)):
-                tell(line)
+                out.write(line.encode())
         except FileError as error:
-            tell(sent_error(error))
-        out.flush()
+            out.write(sent_error(error).encode())
     return 0

@@ -18,7 +18,7 @@ from zerogui.planning.opening_apart import ADAPTER, ANY_FILE, Kind, Opening, ope
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve, takes_long
-from zerogui.planning.work import Job, Runner, Watch, run_at_once
+from zerogui.planning.work import Job, Runner, Watch, run_at_once, without_collecting
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
@@ -181,13 +181,19 @@ class Controller:
 
     def save_comparison(self, path: str) -> bool:
         """Write the pins to ``path``, a file with several scenarios."""
-        try:
-            comparison.save(self.board.pins.stored(), path)
-        except FileError as error:
-            self._messages.error(str(error))
-            return False
-        self._messages.confirm(f"Saved {file_name(path)}")
-        return True
+        stored = self.board.pins.stored()
+        saved: list[str] = []
+
+        def work(watch: Watch) -> None:
+            with without_collecting():
+                comparison.save(stored, path)
+
+        def done(nothing: None) -> None:
+            self._messages.confirm(f"Saved {file_name(path)}")
+            saved.append(path)
+
+        self._run(Job(f"Saving {file_name(path)}", work, done, self._refuse(path)))
+        return bool(saved)
 
     def set_unit(self, unit: str) -> None:
         """Show sizes in "GB" or "GiB"."""
