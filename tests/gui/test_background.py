@@ -213,7 +213,7 @@ def test_a_reader_that_dies_is_an_error_and_no_end(
     assert parameters(window) == 10**9
 
 
-def test_closing_waits_for_a_large_save(qtbot: QtBot, open_window: Opener, large: str) -> None:
+def test_a_large_plan_is_saved_on_closing(qtbot: QtBot, open_window: Opener, large: str) -> None:
     window = open_window(starting_plan(large).scenario, large)
     type_into(window, "workers", "16")
     wait_for(qtbot, lambda: window.isWindowModified())
@@ -226,6 +226,21 @@ def test_closing_waits_for_a_large_save(qtbot: QtBot, open_window: Opener, large
     saved = json.loads(Path(large).read_bytes())
     assert saved["cluster"]["workers"] == 16
     assert len(saved["model"]["tensors"]) == MANY
+
+
+def test_closing_while_saving_closes_when_it_is_saved_and_asks_nothing(
+    qtbot: QtBot, open_window: Opener, large: str
+) -> None:
+    window = open_window(starting_plan(large).scenario, large)
+    type_into(window, "workers", "16")
+    wait_for(qtbot, lambda: window.isWindowModified())
+    window.save()
+    assert window.background.saving
+    window.close()
+    assert window.isVisible()
+    assert not window.findChildren(QMessageBox)
+    wait_for(qtbot, lambda: not window.isVisible())
+    assert json.loads(Path(large).read_bytes())["cluster"]["workers"] == 16
 
 
 def test_edits_of_a_long_list_are_worked_out_in_the_background(

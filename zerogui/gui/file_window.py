@@ -146,14 +146,15 @@ class FileWindow(QMainWindow):
             event.ignore()
 
     def _closes_now(self) -> bool:
+        if self.background.saving:
+            # Only then is it known whether the changes are in a file.
+            self.background.idle.connect(self.close, Qt.ConnectionType.SingleShotConnection)
+            return False
         if not self._may_close:
             self.panel.commit_pending()
             if self.controller.changed:
                 self.saving.ask_before_closing()
                 return False
-        if self.background.saving:
-            self.background.idle.connect(self.close, Qt.ConnectionType.SingleShotConnection)
-            return False
         self.background.cancel()
         if not self._closed:
             self._closed = True
