@@ -69,7 +69,9 @@ linker_knows_qt_libraries() {
     done
     [ "$flavour" = plain ] || {
         command -v xvfb-run && command -v xauth && command -v pdftotext &&
-            command -v rsvg-convert && command -v soffice
+            command -v rsvg-convert && command -v soffice && command -v objdump &&
+            command -v appstreamcli && command -v desktop-file-validate && command -v gio &&
+            command -v update-mime-database && command -v xdg-mime
     } >/dev/null
 }
 
@@ -79,17 +81,21 @@ say_what_to_install() {
             dbus-libs fontconfig dejavu-sans-fonts libxcb xcb-util-cursor xcb-util-wm \
             xcb-util-image xcb-util-keysyms xcb-util-renderutil
         [ "$flavour" = plain ] || set -- "$@" xorg-x11-server-Xvfb xorg-x11-xauth \
-            poppler-utils librsvg2-tools libreoffice-calc
+            poppler-utils librsvg2-tools libreoffice-calc binutils appstream \
+            desktop-file-utils glib2 shared-mime-info xdg-utils
     elif command -v pacman >/dev/null; then
         set -- sudo pacman -S --needed libglvnd glib2 libxkbcommon libxkbcommon-x11 dbus \
             fontconfig ttf-dejavu libxcb xcb-util-cursor xcb-util-wm xcb-util-image \
             xcb-util-keysyms xcb-util-renderutil
         [ "$flavour" = plain ] || set -- "$@" xorg-server-xvfb xorg-xauth \
-            poppler librsvg libreoffice-fresh
+            poppler librsvg libreoffice-fresh binutils appstream desktop-file-utils glib2 \
+            shared-mime-info xdg-utils
     else
         set -- EGL, GL, GLib, xkbcommon, xkbcommon-x11, dbus-1, fontconfig, a font, and of \
             xcb: cursor, icccm, image, keysyms, render-util, shape, randr
-        [ "$flavour" = plain ] || set -- "$*, and xvfb-run, xauth, pdftotext, rsvg-convert, soffice"
+        [ "$flavour" = plain ] || set -- "$*, and xvfb-run, xauth, pdftotext, rsvg-convert," \
+            "soffice, objdump, appstreamcli, desktop-file-validate, gio, update-mime-database," \
+            "xdg-mime"
     fi
     say "some system libraries of the window are missing; install: $*"
 }
@@ -105,6 +111,9 @@ need_system_libraries() {
         # The tests open real windows, and read PDF, SVG and XLSX files back with other programs.
         [ "$flavour" = plain ] || apt_need xvfb xauth openbox poppler-utils librsvg2-bin \
             libreoffice-calc-nogui || true
+        # They build bundles, and look at them as a desktop and as a bare system do.
+        [ "$flavour" = plain ] || apt_need binutils appstream desktop-file-utils libglib2.0-bin \
+            shared-mime-info xdg-utils debootstrap || true
     elif ! linker_knows_qt_libraries; then
         say_what_to_install
     fi
@@ -180,6 +189,8 @@ case "$held" in
         rm -f "$stamp"
         .venv/bin/python -m pip install --disable-pip-version-check -q -e ".$extra" ||
             die "pip could not install zerogui; read its message above and run this again"
+        # So that the first start is as quick as all others.
+        .venv/bin/python -m compileall -q zerogui || true
         printf '%s\n' "$state $flavour" >"$stamp"
         ;;
 esac

@@ -29,6 +29,7 @@ class Desk:
         self.panel.resize(352, 1400)
         self.panel.show()
         qtbot.waitExposed(self.panel)
+        self.panel.complete()  # as the window does after its first paint
 
     def _take(self, edit: Edit) -> None:
         refusal = ""

@@ -1,8 +1,10 @@
 """The answers: the fewest workers and the largest model that fit, exact at the boundary."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cache
 from math import lcm
+from typing import NamedTuple
 
 from zerogui.accounting.cluster import MAX_WORKERS
 from zerogui.accounting.holdings import Holding, Slice, holdings, stored_together
@@ -10,8 +12,7 @@ from zerogui.accounting.model import MAX_ELEMENTS
 from zerogui.accounting.rules.base import Tensors
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """``value`` (workers or elements), or None with the ``reason`` as a phrase."""
 
     value: int | None
@@ -191,6 +192,7 @@ def largest_model(part: Slice, stage: int, usable: int) -> Answer:
     frozen = Tensors.flat(part.frozen.elements, frozen=True)
     m = part.model_parallel
 
+    @cache
     def peak(trainable: int) -> int:
         tensors = Tensors.flat(trainable, frozen=False)
         return device_peak(replace(part, trainable=tensors, frozen=frozen), stage)
@@ -200,37 +202,44 @@ def largest_model(part: Slice, stage: int, usable: int) -> Answer:
         return Answer(None, "nothing on the device limits it")
     # A flat tensor of at most the threshold stays gathered: beyond it the peak drops once.
     seam = min(part.sharding.persistence_threshold, top - 1)
-    found = _last_fit(peak, usable, seam + 1, top)
+    # Flat buffers are cut into G equal parts, of an even length in DeepSpeed's.
+    grain = 2 * part.group
+    found = _last_fit(peak, usable, seam + 1, top, grain)
     if found is None:
-        found = _last_fit(peak, usable, 0, seam)
+        found = _last_fit(peak, usable, 0, seam, grain)
     if found is None:
         return Answer(None, "the frozen parameters alone do not fit")
     return Answer(found * m + part.frozen_parameters)
 
 
-def _last_fit(peak: Callable[[int], int], usable: int, low: int, high: int) -> int | None:
+def _last_fit(
+    peak: Callable[[int], int], usable: int, low: int, high: int, grain: int
+) -> int | None:
     """The largest value in low .. high whose peak is at most ``usable``; the peak never falls.
 
-    The peak is nearly linear, so a straight line from low to high lands next to the answer.
+    The peak is nearly linear, so a straight line from low to high lands next to the answer; most
+    rises stand at multiples of ``grain`` or of its half, which are tried first.
     """
-    at_low, at_high = peak(low), peak(high)
-    if at_low > usable:
+    if peak(low) > usable:
         return None
-    if at_high <= usable:
+    if peak(high) <= usable:
         return high
-    guess = low + (usable - at_low) * (high - low) // (at_high - at_low)
-    step = 1
-    if peak(guess) <= usable:
-        low = guess
-        while low + step < high and peak(low + step) <= usable:
-            low, step = low + step, 2 * step
-        high = min(high, low + step)
-    else:
-        high = guess
-        while high - step > low and peak(high - step) > usable:
-            high, step = high - step, 2 * step
-        low = max(low, high - step)
+
+    def straight() -> int:
+        rise = peak(high) - peak(low)
+        return low + (usable - peak(low)) * (high - low) // rise
+
+    guess = straight()
+    likely = [guess, guess + 1]
+    for size in (grain, grain // 2):
+        edge = guess // size * size
+        likely += [n + one for n in (edge, edge + size, edge - size) for one in (0, 1)]
+    for value in likely:
+        if low < value < high:
+            low, high = (value, high) if peak(value) <= usable else (low, value)
+    halve = False
     while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if peak(middle) <= usable else (low, middle)
+        value = (low + high) // 2 if halve else min(max(straight(), low + 1), high - 1)
+        halve = not halve
+        low, high = (value, high) if peak(value) <= usable else (low, value)
     return low

@@ -10,6 +10,8 @@ from zerogui.accounting.errors import MAX_NAME, InputError, check_name, shown, w
 
 MAX_ELEMENTS = 10**18
 MAX_TENSORS = 2**20
+# Names are written out to compare them; a checkpoint's header has no room for more either.
+_MAX_LETTERS = 10**8
 
 Shape = tuple[int, ...]
 
@@ -94,6 +96,11 @@ class Model:
         if listed > MAX_TENSORS:
             raise InputError(
                 "model.tensors", f"stands for {listed:,} tensors", f"list at most {MAX_TENSORS:,}"
+            )
+        letters = sum([len(t.name) * t.count for t in tensors])
+        if letters > _MAX_LETTERS:
+            raise InputError(
+                "model.tensors", f"has names of {letters:,} characters in all", "use shorter names"
             )
         _check_names(tensors)
         sums = zip(("parameters", "frozen_parameters"), counted(tensors), strict=True)

@@ -1,4 +1,4 @@
-"""What the program remembers of a user between starts: recent files, theme, text size, unit."""
+"""What the program remembers of a user between starts: recent files, and how the window looks."""
 
 import json
 import os
@@ -22,6 +22,7 @@ class Settings:
     theme: str = "system"
     text_percent: int = 100
     unit: str = "GB"
+    hatching: bool = False
 
     def with_recent(self, path: str) -> "Settings":
         """``path`` as the newest, once."""
@@ -48,6 +49,8 @@ def load_settings(path: str) -> Settings:
     percent = value.get("text_percent")
     if type(percent) is int and 75 <= percent <= 250:
         found["text_percent"] = percent
+    if value.get("hatching") is True:
+        found["hatching"] = True
     return Settings(**found)  # type: ignore[arg-type]
 
 

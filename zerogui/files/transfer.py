@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from zerogui.accounting.model import Model, Tensor
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.comparison import NamedScenarios
 from zerogui.files.errors import FileError
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.opening import Opened
 from zerogui.files.reading import Progress

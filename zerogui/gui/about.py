@@ -18,7 +18,14 @@ from PySide6.QtWidgets import (
 from zerogui import __version__
 from zerogui.gui.caption import Caption
 from zerogui.gui.commands import COMMANDS
+from zerogui.gui.diagnose import diagnosis
 from zerogui.gui.theme import GRID, Ink
+
+
+def _system() -> str:
+    """The operating system, without the process that platform.platform() starts to ask for it."""
+    system = platform.uname()
+    return f"{system.system} {system.release} {system.machine}"
 
 
 def versions() -> str:
@@ -26,7 +33,7 @@ def versions() -> str:
     return "\n".join(
         (
             f"zerogui {__version__}",
-            f"Python {platform.python_version()} on {platform.platform()}",
+            f"Python {platform.python_version()} on {_system()}",
             f"Qt {qVersion()}, PySide6 {pyside_version}, {QGuiApplication.platformName()}",
         )
     )
@@ -57,9 +64,10 @@ class About(_Small):
         self.column.addWidget(Caption("zerogui", bold=True, delta=4))
         self.column.addWidget(Caption("What every rank of a training run stores, byte by byte."))
         self.column.addWidget(text)
-        copy = self.buttons.addButton("&Copy versions", QDialogButtonBox.ButtonRole.ActionRole)
+        copy = self.buttons.addButton("&Copy details", QDialogButtonBox.ButtonRole.ActionRole)
         copy.setObjectName("about-copy")
-        copy.clicked.connect(lambda: QApplication.clipboard().setText(versions()))
+        copy.setToolTip("Versions, libraries, screens, fonts and paths, for a bug report")
+        copy.clicked.connect(lambda: QApplication.clipboard().setText(diagnosis()))
         self.column.addWidget(self.buttons)
 
 

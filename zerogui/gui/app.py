@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from zerogui import __version__
 from zerogui.catalog.resources import resource_path
+from zerogui.gui.places import settings_file
+from zerogui.gui.plain_start import plain_start
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
@@ -44,7 +46,7 @@ class PaintWatch(QObject):
 
 def make_application() -> QApplication:
     """The one QApplication, named and with its icon."""
-    app = QApplication(sys.argv[:1])
+    app = plain_start(sys.argv[:1])
     app.setApplicationName("zerogui")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("zerogui")
@@ -61,19 +63,12 @@ def make_window(
     """The main window of ``plan``; its chart is built after its first paint."""
     window = MainWindow(plan, themes, path, settings_path)
     watch = PaintWatch(window.work)
-    watch.painted.connect(window.work.views.build)
-    if os.environ.get("ZEROGUI_WATCHDOG") or sys.flags.dev_mode:
+    watch.painted.connect(window.complete)
+    if "ZEROGUI_WATCHDOG" in os.environ or sys.flags.dev_mode:
         from zerogui.gui import watchdog
 
         watchdog.watch(window)
     return window
-
-
-def settings_file() -> str:
-    """Where this user's settings are kept."""
-    from platformdirs import user_config_dir
-
-    return os.path.join(user_config_dir("zerogui", appauthor=False), "settings.json")
 
 
 def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
@@ -82,13 +77,16 @@ def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
         faulthandler.enable()
     start = time.perf_counter()
     app = make_application()
-    guard = WheelGuard.install(app)
     window = make_window(ThemeManager(app), plan, path, None if smoke else settings_file())
+    # It sees every event of the program: not before there is something to guard.
+    guards: list[WheelGuard] = []
+    window.work.views.built.connect(lambda: guards.append(WheelGuard.install(app)))
     if smoke:
         _report_when_painted(app, window, start)
     window.show()
     status = app.exec()
-    app.removeEventFilter(guard)
+    for guard in guards:
+        app.removeEventFilter(guard)
     release_clipboard(app)
     return status
 

@@ -8,6 +8,7 @@ from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.theme import Theme, theme_of
 
 TOO_SMALL = "Too little room for the picture: enlarge the window or make the text smaller."
+LEAST_LINES = 9
 _TOO_SMALL_FLAGS = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 
@@ -40,6 +41,11 @@ class Canvas(QWidget):
     def sizeHint(self) -> QSize:
         """What is left of the view comes by stretching."""
         return QSize(400, 120)
+
+    def minimumSizeHint(self) -> QSize:
+        """A few lines, which grow with the text: below that there is no picture."""
+        line = self.fontMetrics().height()
+        return QSize(10 * line, LEAST_LINES * line)
 
     def arrange(self) -> None:
         """Lay out for size and type at hand."""

@@ -3,25 +3,28 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from zerogui.accounting.errors import InputError
+from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
-from zerogui.files import comparison
 from zerogui.files.errors import FileError, file_name
-from zerogui.gui.ledger import Ledger, Outcome
+from zerogui.gui.ledger import Ledger
 from zerogui.planning.edits import Edit, apply, replace_all
-from zerogui.planning.history import History
+from zerogui.planning.history import MOST_STEPS, History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card
-from zerogui.planning.opening_apart import ADAPTER, ANY_FILE, Kind, Opening, opening_job
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve, takes_long
 from zerogui.planning.work import Job, Runner, Watch, run_at_once, without_collecting
 
+if TYPE_CHECKING:
+    from zerogui.gui.ledger import Outcome
+    from zerogui.planning.opening_apart import Kind, Opening
+
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
+FRAME = 1 / 60  # seconds; while a value is being turned it is not resolved more often
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,16 @@ class Controller:
         path: str | None = None,
         unit: str = "GB",
         clock: Callable[[], float] = time.monotonic,
+        at_next_frame: Callable[[Callable[[], None]], None] | None = None,
         runner: Runner = run_at_once,
     ) -> None:
+        """``at_next_frame`` calls what it is given a frame later; without it nothing waits.
+
+        ``runner`` does what may take long; without one it is done at once.
+        """
+        self._at_next_frame = at_next_frame
+        self._is_due = False
+        self._refreshed = float("-inf")
         self._run = runner
         self.board = PinBoard(plan.pins)
         self._history = History(Plan(plan.scenario, self.board.pins))
@@ -116,6 +127,7 @@ class Controller:
     @property
     def shown(self) -> Shown:
         """What the views show now."""
+        self.settle()
         return self._shown
 
     @property
@@ -141,7 +153,13 @@ class Controller:
         turning = key == edit.key and now - before < TURNING
         self._last_edit = (edit.key, now)
         self._history.push(edit, Plan(applied.scenario, self.board.pins), merge=turning)
-        self._refresh()
+        if turning and now - self._refreshed < FRAME and self._at_next_frame is not None:
+            # A held key or a wheel brings more values than anyone sees; the last one is shown.
+            if not self._is_due:
+                self._is_due = True
+                self._at_next_frame(self.settle)
+        else:
+            self._refresh()
         self._messages.clear()
         if applied.notes:
             self._messages.info(" ".join(applied.notes))
@@ -181,6 +199,8 @@ class Controller:
 
     def save_comparison(self, path: str) -> bool:
         """Write the pins to ``path``, a file with several scenarios."""
+        from zerogui.files import comparison
+
         stored = self.board.pins.stored()
         saved: list[str] = []
 
@@ -211,16 +231,22 @@ class Controller:
         A scenario replaces the plan; a model or an engine's config fills its part. True where it
         is open on return; it may be later, when ``then`` is called with ``path``.
         """
+        from zerogui.planning.opening_apart import ANY_FILE
+
         return self._open(path, ANY_FILE, then)
 
     def open_adapter(self, path: str, then: Callable[[str], None] | None = None) -> bool:
         """Open a checkpoint as an adapter of the present model, which freezes; as ``open``."""
+        from zerogui.planning.opening_apart import ADAPTER
+
         return self._open(path, ADAPTER, then)
 
-    def _open(self, path: str, kind: Kind, then: Callable[[str], None] | None) -> bool:
+    def _open(self, path: str, kind: "Kind", then: Callable[[str], None] | None) -> bool:
+        from zerogui.planning.opening_apart import opening_job
+
         opened: list[str] = []
 
-        def done(opening: Opening) -> None:
+        def done(opening: "Opening") -> None:
             if opening.base is not self.scenario:
                 # Edited meanwhile: nothing of that may get lost.
                 start(opening)
@@ -231,7 +257,7 @@ class Controller:
             if then is not None:
                 then(path)
 
-        def start(opening: Opening | None = None) -> None:
+        def start(opening: "Opening | None" = None) -> None:
             self._run(
                 opening_job(
                     path, kind, self.scenario, self._unit, opening, done, self._refuse(path)
@@ -250,11 +276,12 @@ class Controller:
 
     def _take(self, plan: OpenedPlan, path: str) -> None:
         """What was opened is the plan from now on."""
-        edit = replace_all(plan.scenario, f"Open {file_name(path)}")
+        edit = replace_all(plan.scenario, f"Open {printable(file_name(path), 60)}")
         pins = self.board.pins if plan.pins is None else plan.pins
         self._history.push(edit, Plan(plan.scenario, pins))
+        if plan.is_scenario or plan.is_example:
+            self._saved, self._path = plan.scenario, path if plan.is_scenario else None
         if plan.is_scenario:
-            self._saved, self._path = plan.scenario, path
             self._ledger.opened(path, plan.digest)
         self._remember(plan)
         self._refresh()
@@ -266,6 +293,7 @@ class Controller:
         """Keep where a model comes from, for as long as undo may bring it back."""
         if plan.origin is not None:
             self._origins.append((plan.scenario.model, plan.origin))
+            del self._origins[:-MOST_STEPS]
 
     def _card(self) -> tuple[str, ...]:
         # Going through a long tensor list at every edit would be felt.
@@ -281,7 +309,7 @@ class Controller:
     def save(
         self,
         path: str,
-        then: Callable[[Outcome], None] | None = None,
+        then: "Callable[[Outcome], None] | None" = None,
         *,
         careful: bool = False,
     ) -> bool:
@@ -293,7 +321,7 @@ class Controller:
         scenario = self.scenario
         saved: list[str] = []
 
-        def ended(outcome: Outcome) -> None:
+        def ended(outcome: "Outcome") -> None:
             if outcome.written is not None:
                 self._saved, self._path = scenario, path
                 self._ledger.wrote(path, outcome.written.digest)
@@ -320,8 +348,14 @@ class Controller:
             card=self._card(),
         )
 
+    def settle(self) -> None:
+        """Show what is waiting for the next frame, if anything is."""
+        if self._is_due:
+            self._refresh()
+
     def _refresh(self) -> None:
         """Let every view show the present plan; later, where its report takes long."""
+        self._is_due = False
         scenario, unit = self.scenario, self._unit
         if self._is_present(self._report.scenario, self._report.unit):
             self._display(self._report)
@@ -350,6 +384,7 @@ class Controller:
         self.board.take(self._history.present.pins)
         for view in self._views:
             view.display(self._shown)
+        self._refreshed = self._clock()
 
 
 def _sentence(error: InputError) -> str:

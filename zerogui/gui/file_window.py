@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
 from zerogui.accounting.errors import InputError
+from zerogui.catalog import example_named
 from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
 from zerogui.files.opened import Export
@@ -61,6 +62,9 @@ class FileWindow(QMainWindow):
     def show_recent(self, paths: tuple[str, ...]) -> None:
         """The recently opened files have changed."""
 
+    def opened(self) -> None:
+        """A file has been opened: what it holds should be seen."""
+
     # Opening.
 
     def ask_open(self) -> None:
@@ -85,10 +89,25 @@ class FileWindow(QMainWindow):
         """Open ``path`` as an adapter of the present model."""
         self.controller.open_adapter(path, self._has_opened)
 
+    def open_example(self, name: str) -> None:
+        """Open an example as a new plan, which has no file yet."""
+        example = example_named(name)
+        try:
+            path = str(example.path)
+        except FileNotFoundError as error:
+            self.error(str(error))
+            return
+        if self.controller.open(path):
+            self._show_opened(example.title)
+
     def _has_opened(self, path: str) -> None:
         self.remember(path)
+        self._show_opened(os.path.basename(path.rstrip(os.sep)))
+
+    def _show_opened(self, name: str) -> None:
         self.panel.clear_errors()
-        self.confirm(f"Opened {os.path.basename(path.rstrip(os.sep))}")
+        self.opened()
+        self.confirm(f"Opened {name}")
 
     def _cancelled(self, said: str) -> None:
         self.confirm(said)

@@ -3,12 +3,14 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import file_name
-from zerogui.files.replacing import Changed, Written, replace_file
-from zerogui.files.scenario import encode_within_limit
 from zerogui.planning.work import Job, Watch, without_collecting
+
+if TYPE_CHECKING:
+    from zerogui.files.replacing import Changed, Written
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class Outcome:
     """How a save went: ``written``, or else ``changed`` on disk, or refused with a sentence."""
 
     said: str
-    written: Written | None = None
+    written: "Written | None" = None
     changed: bool = False
 
 
@@ -41,15 +43,17 @@ class Ledger:
         self, scenario: Scenario, path: str, careful: bool, ended: Callable[[Outcome], None]
     ) -> Job:
         """Writes ``scenario`` to ``path``; ``careful``: only where the file is as expected."""
+        from zerogui.files.replacing import Changed, replace_file
+        from zerogui.files.scenario import encode_within_limit
 
-        def work(watch: Watch) -> Written | Changed:
+        def work(watch: Watch) -> "Written | Changed":
             # Looked up when it runs: a save before this one may have ended meanwhile.
             expected = self._expected.get(os.path.realpath(path))
             with without_collecting():
                 data = encode_within_limit(scenario, path)
             return replace_file(path, data, expected, self._own, careful)
 
-        def done(result: Written | Changed) -> None:
+        def done(result: "Written | Changed") -> None:
             if isinstance(result, Changed):
                 ended(Outcome("", changed=True))
             else:
@@ -60,7 +64,7 @@ class Ledger:
         )
 
 
-def _said(path: str, written: Written) -> str:
+def _said(path: str, written: "Written") -> str:
     """The note in the status bar."""
     said = f"Saved {file_name(path)}"
     if written.was_gone:

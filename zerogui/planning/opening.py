@@ -1,23 +1,26 @@
 """What opening a file does to a plan: a scenario replaces it, other files fill a part of it."""
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.comparison import NamedScenarios
 from zerogui.files.errors import file_name
-from zerogui.files.opened import EngineSettings, OpenedModel
-from zerogui.files.opening import Opened, open_any
-from zerogui.planning.pins import Pins
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.planning.quantities import group_digits
-from zerogui.planning.work import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zerogui.files.opened import EngineSettings, OpenedModel
+    from zerogui.files.opening import Opened
+    from zerogui.planning.pins import Pins
+    from zerogui.planning.work import Watch
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a model comes from, for its card: family, file, tied tensors, assumed defaults."""
 
     family: str
@@ -32,31 +35,36 @@ class OpenedPlan:
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
     sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
-    those of a comparison; ``digest`` tells the contents of a scenario's file from others.
+    those of a comparison; ``is_example`` tells that the plan is new and has no file yet;
+    ``digest`` tells the contents of a scenario's file from others.
     """
 
     scenario: Scenario
     is_scenario: bool
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
-    pins: Pins | None = None
+    pins: "Pins | None" = None
+    is_example: bool = False
     digest: bytes | None = None
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a file holds, before it is put onto a plan; ``digest`` of a scenario's file."""
+    """What the file at ``path`` holds, before it is put onto a plan; ``digest`` of a scenario's."""
 
-    opened: Opened
+    path: str
+    opened: "Opened"
     digest: bytes | None = None
 
 
-def found_in(path: str, read: Callable[[str], Opened] = open_any) -> Found:
+def found_in(path: str, read: "Callable[[str], Opened] | None" = None) -> Found:
     """What ``read`` finds in the file at ``path``. FileError where it cannot be used."""
+    from zerogui.files.opening import open_any
+
     # First, so that a change while it is read counts as one made after.
     before = _digest_of_scenario(path)
-    opened = read(path)
-    return Found(opened, before if isinstance(opened, Scenario) else None)
+    opened = open_any(path) if read is None else read(path)
+    return Found(path, opened, before if isinstance(opened, Scenario) else None)
 
 
 def _digest_of_scenario(path: str) -> bytes | None:
@@ -77,9 +85,14 @@ def open_onto(scenario: Scenario, path: str, *, has_base: bool = True) -> Opened
 
 def put_onto(scenario: Scenario, what: Found, *, has_base: bool = True) -> OpenedPlan:
     """What a file holds, put onto ``scenario``. FileError or InputError where it does not fit."""
+    from zerogui.files.opened import OpenedModel
+
     found = what.opened
     if isinstance(found, Scenario):
-        return OpenedPlan(found, True, digest=what.digest)
+        from zerogui.catalog import is_example
+
+        template = is_example(what.path)
+        return OpenedPlan(found, not template, is_example=template, digest=what.digest)
     if isinstance(found, NamedScenarios):
         return _with_pins(scenario, found)
     if isinstance(found, OpenedModel):
@@ -89,13 +102,15 @@ def put_onto(scenario: Scenario, what: Found, *, has_base: bool = True) -> Opene
     return _with_engine(scenario, found)
 
 
-def _with_model(scenario: Scenario, found: OpenedModel) -> OpenedPlan:
+def _with_model(scenario: Scenario, found: "OpenedModel") -> OpenedPlan:
     origin = Origin(found.family, found.source, found.tied, found.assumed)
     return OpenedPlan(replace(scenario, model=found.model), False, found.notes, origin)
 
 
 def _with_pins(scenario: Scenario, found: NamedScenarios) -> OpenedPlan:
     """The pins of a comparison; its first scenario where no plan has been made yet."""
+    from zerogui.planning.pins import Pins
+
     pins = Pins.of(found)
     present = pins.items[0].scenario if pins.items else scenario
     return OpenedPlan(present, False, pins=pins)
@@ -110,19 +125,21 @@ def open_adapter_onto(scenario: Scenario, path: str) -> OpenedPlan:
 
 def put_adapter_onto(scenario: Scenario, what: Found) -> OpenedPlan:
     """As ``open_adapter_onto``, once the checkpoint is read. FileError, InputError."""
+    from zerogui.files.opened import OpenedModel
+
     if not isinstance(what.opened, OpenedModel):
         raise InputError("the file", "is no checkpoint", "choose a .safetensors file")
     return _with_adapter(scenario, what.opened)
 
 
-def find_apart(path: str, watch: Watch) -> Found:
+def find_apart(path: str, watch: "Watch") -> Found:
     """As ``found_in``, for a thread: large files are read without holding up the others."""
     from zerogui.files.apart import open_apart
 
     return found_in(path, lambda path: open_apart(path, watch.progress, watch.check))
 
 
-def find_adapter_apart(path: str, watch: Watch) -> Found:
+def find_adapter_apart(path: str, watch: "Watch") -> Found:
     """The checkpoint at ``path``, whatever it is called; as ``find_apart``."""
     from zerogui.files.opening import is_checkpoint
 
@@ -130,16 +147,16 @@ def find_adapter_apart(path: str, watch: Watch) -> Found:
         return find_apart(path, watch)
     from zerogui.files.models.checkpoint import read_checkpoint
 
-    return Found(read_checkpoint(path, watch.progress))
+    return Found(path, read_checkpoint(path, watch.progress))
 
 
-def _with_adapter(scenario: Scenario, adapter: OpenedModel) -> OpenedPlan:
+def _with_adapter(scenario: Scenario, adapter: "OpenedModel") -> OpenedPlan:
     from zerogui.files.models.checkpoint import as_adapter
 
     return _with_model(scenario, as_adapter(scenario.model, adapter))
 
 
-def _with_engine(scenario: Scenario, found: EngineSettings) -> OpenedPlan:
+def _with_engine(scenario: Scenario, found: "EngineSettings") -> OpenedPlan:
     changed, notes = found.apply(scenario)
     if changed.recipe != scenario.recipe:
         recipe = changed.recipe

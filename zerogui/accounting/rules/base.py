@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import prod
+from typing import NamedTuple
 
 from zerogui.accounting.layout import Layout, Piece
 from zerogui.accounting.model import Model, Shape, Tensor
@@ -94,8 +95,7 @@ def rows_of(shape: Shape) -> tuple[int, int]:
     return (shape[0], prod(shape[1:])) if shape else (1, 1)
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(NamedTuple):
     """Weights kept beside a rank's shard (gathered, secondary): ``layout`` in their own dtype."""
 
     name: str

@@ -47,4 +47,6 @@ class FieldEdit(QLineEdit):
 
 def displayed(text: str) -> str:
     """``text`` on one line: a file may hold control characters, which no field can show."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else " " for c in text)

@@ -75,6 +75,10 @@ class ModelSection(Section):
         self._parameters.committed.connect(lambda n: self.edited.emit(edits.set_parameters(n)))
         self._frozen.committed.connect(lambda n: self.edited.emit(edits.set_frozen_parameters(n)))
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.model, scenario.title)
+
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario``; no signal."""
         model = scenario.model
