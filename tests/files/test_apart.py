@@ -13,8 +13,8 @@ from tests.files.large import checkpoint, children, plan
 from zerogui.accounting.model import Model, Tensor
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.apart import SMALL, bytes_to_decode, open_apart
-from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.errors import FileError
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.opening import Opened, open_any
 from zerogui.files.transfer import (
