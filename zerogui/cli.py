@@ -55,6 +55,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _report(arguments[1:])
         if arguments[:1] == ["render"]:
             return _render(arguments[1:])
+        if arguments[:1] == ["--read-apart"] and len(arguments) == 2:
+            from zerogui.files.apart import main as read_apart
+
+            return read_apart(arguments[1])
         return _window(arguments)
     except FileError as error:
         print(f"zerogui: {error}", file=sys.stderr)

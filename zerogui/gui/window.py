@@ -52,7 +52,12 @@ class MainWindow(FileWindow):
         settings = self._settings
         self._use_settings(settings)
         self.controller = Controller(
-            plan, self, path, settings.unit, at_next_frame=self._at_next_frame
+            plan,
+            self,
+            path,
+            settings.unit,
+            at_next_frame=self._at_next_frame,
+            runner=self.background.run,
         )
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
