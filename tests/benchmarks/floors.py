@@ -87,7 +87,7 @@ def edits(kind: str) -> None:
         app.processEvents()
         times.append(time.perf_counter() - start)
     print(json.dumps({"edits": times[10:], "rss": _resident()}), flush=True)
-    window.close()
+    window.close_for_good()
 
 
 def _resident() -> int:

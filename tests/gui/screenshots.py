@@ -164,7 +164,7 @@ def take(name: str, themes: ThemeManager) -> QImage:
             _forget_the_focus(window)
             return window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
         finally:
-            window.close()
+            window.close_for_good()
             window.deleteLater()
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

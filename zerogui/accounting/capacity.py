@@ -28,16 +28,23 @@ def _on_device(part: Slice, stage: int) -> list[Holding]:
     return [line for line in holdings(part, stage) if line.tier == "device"]
 
 
-def fewest_workers(part: Slice, stage: int, usable: int) -> Answer:
+def _go_on() -> None:
+    """What a search asks now and then; it may raise to stop it."""
+
+
+def fewest_workers(
+    part: Slice, stage: int, usable: int, check: Callable[[], None] = _go_on
+) -> Answer:
     """The smallest N up to 2^20 whose most loaded device holds at most ``usable`` bytes.
 
-    With a shard group or secondary group N runs over their common multiples.
+    With a shard group or secondary group N runs over their common multiples. ``check`` is called
+    between trials, of which a long tensor list may need many; it may raise to stop the search.
     """
     reason = part.rule.not_offered(stage, part.known_shapes)
     if reason is not None:
         return Answer(None, reason)
     step = lcm(part.sharding.group or 1, part.sharding.secondary_group or 1)
-    found = _first_fit(part, stage, usable, step)
+    found = _first_fit(part, stage, usable, step, check)
     if found is not None:
         return Answer(found)
     if stage == 0:
@@ -45,7 +52,9 @@ def fewest_workers(part: Slice, stage: int, usable: int) -> Answer:
     return Answer(None, f"does not fit on any number of workers up to {MAX_WORKERS:,}")
 
 
-def _first_fit(part: Slice, stage: int, usable: int, step: int) -> int | None:
+def _first_fit(
+    part: Slice, stage: int, usable: int, step: int, check: Callable[[], None]
+) -> int | None:
     """The first multiple of ``step`` that fits, None where none does up to 2^20."""
     last = MAX_WORKERS // step
     if part.rule.greedy:
@@ -56,8 +65,8 @@ def _first_fit(part: Slice, stage: int, usable: int, step: int) -> int | None:
         first = _perfect_split(part, lines, usable, step)
         if first is None:
             return None
-        return _first_of_falling(part, stage, usable, step, min(first, last), last)
-    return _first_of_any(part, stage, usable, step, last)
+        return _first_of_falling(part, stage, usable, step, min(first, last), last, check)
+    return _first_of_any(part, stage, usable, step, last, check)
 
 
 def _grows(part: Slice, line: Holding) -> bool:
@@ -80,11 +89,18 @@ def _perfect_split(part: Slice, lines: list[Holding], usable: int, step: int) ->
 
 
 def _first_of_falling(
-    part: Slice, stage: int, usable: int, step: int, first: int, last: int
+    part: Slice,
+    stage: int,
+    usable: int,
+    step: int,
+    first: int,
+    last: int,
+    check: Callable[[], None],
 ) -> int | None:
     """The first that fits of a peak that never rises with N; nothing below ``first`` does."""
 
     def fits(k: int) -> bool:
+        check()
         return device_peak(replace(part, workers=k * step), stage) <= usable
 
     low, stride = first - 1, 1  # nothing up to low fits
@@ -99,7 +115,9 @@ def _first_of_falling(
     return high * step
 
 
-def _first_of_any(part: Slice, stage: int, usable: int, step: int, last: int) -> int | None:
+def _first_of_any(
+    part: Slice, stage: int, usable: int, step: int, last: int, check: Callable[[], None]
+) -> int | None:
     """Leftmost that fits, by intervals that a lower bound of their peaks rules out.
 
     No bisection: DeepSpeed pads replicated weights to a multiple of 2·N, so a larger N may not
@@ -108,6 +126,7 @@ def _first_of_any(part: Slice, stage: int, usable: int, step: int, last: int) ->
     pending = [(1, last)]
     while pending:
         a, b = pending.pop()
+        check()
         if _least_peak(part, stage, a * step, b * step) > usable:
             continue
         if a == b:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zerogui.accounting.errors import MAX_NAME, InputError, check_name, shown, within
 
@@ -64,6 +64,21 @@ class Model:
     def trainable_parameters(self) -> int:
         """T, elements."""
         return self.parameters - self.frozen_parameters
+
+    @cached_property
+    def derived(self) -> dict[bool, Any]:
+        """Room for what others work out of the trainable (False) or frozen tensors, once."""
+        return {}
+
+    @cached_property
+    def listed(self) -> int:
+        """How many tensors the list stands for."""
+        return sum([tensor.count for tensor in self.tensors or ()])
+
+    @cached_property
+    def largest(self) -> Tensor | None:
+        """The tensor with the most elements, the first of equals; None without any."""
+        return max(self.tensors or (), key=lambda tensor: tensor.elements, default=None)
 
     @cached_property
     def shapes(self) -> dict[bool, tuple[tuple[Shape, int], ...]]:

@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from zerogui.accounting.errors import shown
 from zerogui.files.errors import FileError
@@ -15,6 +15,9 @@ LARGEST_FILE = 64 * 10**6
 LARGEST_CONFIG = 16 * 10**6
 # A file of 64 MB may be nothing but empty lists, which take thirty times that in memory.
 _MOST_VALUES = 2**23
+
+# Told (how many parts are read, of how many) while a file is read.
+Progress = Callable[[int, int], None]
 
 _MARKS = {
     b"\xef\xbb\xbf": "starts with a byte order mark; save it as UTF-8 without one.",

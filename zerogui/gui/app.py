@@ -2,6 +2,7 @@
 
 import faulthandler
 import json
+import os
 import sys
 import time
 from typing import Any
@@ -74,6 +75,10 @@ def make_window(
         window.keep_session(session)
     watch = PaintWatch(window.work)
     watch.painted.connect(window.complete)
+    if "ZEROGUI_WATCHDOG" in os.environ or sys.flags.dev_mode:
+        from zerogui.gui import watchdog
+
+        watchdog.watch(window)
     return window
 
 
@@ -92,10 +97,11 @@ def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
 
 def _run_kept(plan: OpenedPlan, path: str | None) -> int:
     """As ``run``, with all that is kept for the next start: settings, session, crash log."""
+    # First: a start that Qt refuses is no unexpected end.
+    app = make_application()
     crashes = CrashGuard(crash_log())
     crashes.install()
     session = begin(state_folder(), crash_log(), restore=path is None)
-    app = make_application()
     window = make_window(ThemeManager(app), plan, path, settings_file(), session)
     if window.keeper is not None:
         crashes.watch(window, window.keeper.save_despite)

@@ -9,12 +9,18 @@ from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import FileError, file_name
+from zerogui.gui.ledger import Ledger
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import MOST_STEPS, History
-from zerogui.planning.opening import OpenedPlan, Origin, model_card, open_adapter_onto, open_onto
+from zerogui.planning.opening import OpenedPlan, Origin, model_card
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
-from zerogui.planning.resolve import resolve
+from zerogui.planning.resolve import resolve, takes_long
+from zerogui.planning.work import Job, Runner, Watch, run_at_once, without_collecting
+
+if TYPE_CHECKING:
+    from zerogui.gui.ledger import Outcome
+    from zerogui.planning.opening_apart import Kind, Opening
 
 if TYPE_CHECKING:
     from zerogui.files.session import Session
@@ -87,16 +93,23 @@ class Controller:
         unit: str = "GB",
         clock: Callable[[], float] = time.monotonic,
         at_next_frame: Callable[[Callable[[], None]], None] | None = None,
+        runner: Runner = run_at_once,
     ) -> None:
-        """``at_next_frame`` calls what it is given a frame later; without it nothing waits."""
+        """``at_next_frame`` calls what it is given a frame later; without it nothing waits.
+
+        ``runner`` does what may take long; without one it is done at once.
+        """
         self._at_next_frame = at_next_frame
         self._is_due = False
         self._refreshed = float("-inf")
+        self._run = runner
         self.board = PinBoard(plan.pins)
         self._history = History(Plan(plan.scenario, self.board.pins))
         self._saved = plan.saved or plan.scenario
         self._messages = messages
         self._path = path if plan.is_scenario else None
+        self._ledger = Ledger()
+        self._ledger.opened(self._path, plan.digest)
         self._origins: list[tuple[Model, Origin]] = []
         self._last_card: tuple[Model | None, int, tuple[str, ...]] = (None, 0, ())
         self._remember(plan)
@@ -105,7 +118,14 @@ class Controller:
         self._clock = clock
         self._last_edit = ("", float("-inf"))
         self._views: list[View] = []
-        self._shown = self._resolve()
+        self._report = resolve(plan.scenario, unit)
+        self._resolving: tuple[Scenario, str] | None = None
+        self._shown = self._show()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the plan differs from its file, or from the start."""
+        return self.scenario != self._saved
 
     @property
     def shown(self) -> Shown:
@@ -184,13 +204,19 @@ class Controller:
         """Write the pins to ``path``, a file with several scenarios."""
         from zerogui.files import comparison
 
-        try:
-            comparison.save(self.board.pins.stored(), path)
-        except FileError as error:
-            self._messages.error(str(error))
-            return False
-        self._messages.confirm(f"Saved {file_name(path)}")
-        return True
+        stored = self.board.pins.stored()
+        saved: list[str] = []
+
+        def work(watch: Watch) -> None:
+            with without_collecting():
+                comparison.save(stored, path)
+
+        def done(nothing: None) -> None:
+            self._messages.confirm(f"Saved {file_name(path)}")
+            saved.append(path)
+
+        self._run(Job(f"Saving {file_name(path)}", work, done, self._refuse(path)))
+        return bool(saved)
 
     def set_unit(self, unit: str) -> None:
         """Show sizes in "GB" or "GiB"."""
@@ -202,37 +228,69 @@ class Controller:
         self._exact_bytes = exact
         self._refresh()
 
-    def open(self, path: str) -> bool:
+    def open(self, path: str, then: Callable[[str], None] | None = None) -> bool:
         """Open a file as one step; on an error nothing changes but the message.
 
-        A scenario replaces the plan; a model or an engine's config fills its part.
+        A scenario replaces the plan; a model or an engine's config fills its part. True where it
+        is open on return; it may be later, when ``then`` is called with ``path``.
         """
-        return self._open(path, open_onto)
+        from zerogui.planning.opening_apart import ANY_FILE
 
-    def open_adapter(self, path: str) -> bool:
-        """Open a checkpoint as an adapter of the present model, which freezes."""
-        return self._open(path, open_adapter_onto)
+        return self._open(path, ANY_FILE, then)
 
-    def _open(self, path: str, opener: Callable[[Scenario, str], OpenedPlan]) -> bool:
-        try:
-            plan = opener(self.scenario, path)
-        except FileError as error:
-            self._messages.error(str(error))
-            return False
-        except InputError as error:
-            self._messages.error(f"{file_name(path)}: {error}")
-            return False
+    def open_adapter(self, path: str, then: Callable[[str], None] | None = None) -> bool:
+        """Open a checkpoint as an adapter of the present model, which freezes; as ``open``."""
+        from zerogui.planning.opening_apart import ADAPTER
+
+        return self._open(path, ADAPTER, then)
+
+    def _open(self, path: str, kind: "Kind", then: Callable[[str], None] | None) -> bool:
+        from zerogui.planning.opening_apart import opening_job
+
+        opened: list[str] = []
+
+        def done(opening: "Opening") -> None:
+            if opening.base is not self.scenario:
+                # Edited meanwhile: nothing of that may get lost.
+                start(opening)
+                return
+            self._report = opening.report
+            self._take(opening.plan, path)
+            opened.append(path)
+            if then is not None:
+                then(path)
+
+        def start(opening: "Opening | None" = None) -> None:
+            self._run(
+                opening_job(
+                    path, kind, self.scenario, self._unit, opening, done, self._refuse(path)
+                )
+            )
+
+        start()
+        return bool(opened)
+
+    def _refuse(self, path: str) -> Callable[[Exception], None]:
+        def refuse(error: Exception) -> None:
+            named = isinstance(error, FileError)
+            self._messages.error(str(error) if named else f"{file_name(path)}: {error}")
+
+        return refuse
+
+    def _take(self, plan: OpenedPlan, path: str) -> None:
+        """What was opened is the plan from now on."""
         edit = replace_all(plan.scenario, f"Open {printable(file_name(path), 60)}")
         pins = self.board.pins if plan.pins is None else plan.pins
         self._history.push(edit, Plan(plan.scenario, pins))
         if plan.is_scenario or plan.is_example:
             self._saved, self._path = plan.scenario, path if plan.is_scenario else None
+        if plan.is_scenario:
+            self._ledger.opened(path, plan.digest)
         self._remember(plan)
         self._refresh()
         self._messages.clear()
         if plan.notes:
             self._messages.info(" ".join(plan.notes))
-        return True
 
     def session(self, view: str) -> "Session":
         """The present moment, with ``view`` in front, for the next start."""
@@ -270,27 +328,43 @@ class Controller:
     def _origin(self, model: Model) -> Origin | None:
         return next((origin for known, origin in self._origins if known is model), None)
 
-    def save(self, path: str) -> bool:
-        """Write the scenario to ``path``, which becomes its file."""
-        from zerogui.files.scenario import save
+    def save(
+        self,
+        path: str,
+        then: "Callable[[Outcome], None] | None" = None,
+        *,
+        careful: bool = False,
+    ) -> bool:
+        """Write the scenario to ``path``, which becomes its file.
 
-        try:
-            save(self.scenario, path)
-        except FileError as error:
-            self._messages.error(str(error))
-            return False
-        self._saved, self._path = self.scenario, path
-        self._refresh()
-        self._messages.confirm(f"Saved {file_name(path)}")
-        return True
+        True where it is written on return; it may be later. ``then`` is told how it went. With
+        ``careful`` nothing is written where others have changed the file meanwhile.
+        """
+        scenario = self.scenario
+        saved: list[str] = []
 
-    def _resolve(self) -> Shown:
+        def ended(outcome: "Outcome") -> None:
+            if outcome.written is not None:
+                self._saved, self._path = scenario, path
+                self._ledger.wrote(path, outcome.written.digest)
+                self._refresh()
+                self._messages.confirm(outcome.said)
+                saved.append(path)
+            elif outcome.said:
+                self._messages.error(outcome.said)
+            if then is not None:
+                then(outcome)
+
+        self._run(self._ledger.saving_job(scenario, path, careful, ended))
+        return bool(saved)
+
+    def _show(self) -> Shown:
         history = self._history
         return Shown(
-            report=resolve(self.scenario, self._unit),
+            report=self._report,
             exact_bytes=self._exact_bytes,
             path=self._path,
-            changed=self.scenario != self._saved,
+            changed=self.changed,
             undo=history.undo_title,
             redo=history.redo_title,
             card=self._card(),
@@ -302,8 +376,33 @@ class Controller:
             self._refresh()
 
     def _refresh(self) -> None:
+        """Let every view show the present plan; later, where its report takes long."""
         self._is_due = False
-        self._shown = self._resolve()
+        scenario, unit = self.scenario, self._unit
+        if self._is_present(self._report.scenario, self._report.unit):
+            self._display(self._report)
+        elif not takes_long(scenario):
+            self._display(resolve(scenario, unit))
+        elif self._resolving is None or not self._is_present(*self._resolving):
+            self._resolve_apart(scenario, unit)
+
+    def _is_present(self, scenario: Scenario, unit: str) -> bool:
+        return scenario is self.scenario and unit == self._unit
+
+    def _resolve_apart(self, scenario: Scenario, unit: str) -> None:
+        def work(watch: Watch) -> Report:
+            return resolve(scenario, unit, watch.check)
+
+        def done(report: Report) -> None:
+            if self._is_present(report.scenario, report.unit):
+                self._display(report)
+
+        self._resolving = (scenario, unit)
+        self._run(Job("Working out the plan", work, done, self._refuse("the plan"), slot="plan"))
+
+    def _display(self, report: Report) -> None:
+        self._report, self._resolving = report, None
+        self._shown = self._show()
         self.board.take(self._history.present.pins)
         for view in self._views:
             view.display(self._shown)

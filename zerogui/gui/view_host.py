@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol, cast
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QTabBar, QVBoxLayout, QWidget
 
@@ -207,7 +207,17 @@ class ViewHost(QWidget):
             if not view.accessibleName():
                 view.setAccessibleName(entry.title.replace("&", ""))
             self._stack.addWidget(view)
+            _after(self.tabs, view)
         self._stack.setCurrentWidget(view)
         self.changed.emit(entry.id)
         if self._shown is not None:
             cast(ReportView, view).display(self._shown)
+
+
+def _after(tabs: QWidget, view: QWidget) -> None:
+    """Let Tab go from the tabs into ``view``, which was built later than what stands below it."""
+    before = tabs
+    for widget in (view, *view.findChildren(QWidget)):
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
+            QWidget.setTabOrder(before, widget)
+            before = widget

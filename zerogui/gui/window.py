@@ -16,6 +16,7 @@ from zerogui.gui.controller import FRAME, Controller, Shown
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.hatching import is_hatching, set_hatching
 from zerogui.gui.icons import BAR_SIZE
+from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.inputs.panel import WIDTH, InputPanel
 from zerogui.gui.layout_memory import LayoutMemory
 from zerogui.gui.presenting import Presenting
@@ -51,7 +52,12 @@ class MainWindow(FileWindow):
         settings = self._settings
         self._use_settings(settings)
         self.controller = Controller(
-            plan, self, path, settings.unit, at_next_frame=self._at_next_frame
+            plan,
+            self,
+            path,
+            settings.unit,
+            at_next_frame=self._at_next_frame,
+            runner=self.background.run,
         )
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
@@ -214,7 +220,7 @@ class MainWindow(FileWindow):
 
     def confirm(self, text: str) -> None:
         """A short note in the status bar."""
-        self.statusBar().showMessage(printable(text), CONFIRM_TIME)
+        self.statusBar().showMessage(displayed(text), CONFIRM_TIME)
 
     def clear(self) -> None:
         """What the message bar says is about another state of the plan."""

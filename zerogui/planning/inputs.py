@@ -89,7 +89,7 @@ def _model(model: Model) -> Iterator[tuple[str, Input]]:
     yield "frozen", _count("Frozen", model.frozen_parameters)
     listed = "count only"
     if model.tensors is not None:
-        number = sum(tensor.count for tensor in model.tensors)
+        number = model.listed
         listed = f"{group_digits(number)} tensor{'' if number == 1 else 's'}"
     yield "tensors", Input("Tensors", model.tensors, listed)
 

@@ -1,6 +1,7 @@
 """Scenario -> Report: resolves every stage once, and puts the numbers into words."""
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -12,6 +13,7 @@ from zerogui.accounting.explain import formula
 from zerogui.accounting.holdings import GRADIENTS, OPTIMIZER, PARAMETERS, Slice
 from zerogui.accounting.model import Model
 from zerogui.accounting.recipe import Recipe
+from zerogui.accounting.rules import rule_named
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import STAGES, Sharding
 from zerogui.planning import sentences
@@ -27,6 +29,25 @@ CAPTIONS = (
     "+ gradients partitioned",
     "+ parameters partitioned",
 )
+
+
+# A list of so many entries, or of tensors that a greedy rule deals out one by one, takes a while.
+_MANY = 5_000
+
+
+def _go_on() -> None:
+    """What ``resolve`` asks now and then; it may raise to stop it."""
+
+
+def takes_long(scenario: Scenario) -> bool:
+    """Whether ``resolve`` may take longer than somebody who edits would wait."""
+    model = scenario.model
+    deals = rule_named(scenario.sharding.rule).greedy
+    return (model.listed if deals else len(model.tensors or ())) > _MANY
+
+
+# What this thread's search asks now and then; it is no part of what is remembered.
+_asked = threading.local()
 
 
 class _Same:
@@ -80,7 +101,7 @@ def _budget(cut: _Cut, stage: int) -> StageBudget:
 @lru_cache(maxsize=32)
 def _fewest(cut: _Cut, stage: int, usable: int) -> Answer:
     """``cut`` has one worker: how many there are now does not matter to the answer."""
-    return fewest_workers(_slice(cut), stage, usable)
+    return fewest_workers(_slice(cut), stage, usable, getattr(_asked, "check", _go_on))
 
 
 @lru_cache(maxsize=32)
@@ -88,8 +109,12 @@ def _largest(cut: _Cut, stage: int, usable: int) -> Answer:
     return largest_model(_slice(cut), stage, usable)
 
 
-def resolve(scenario: Scenario, unit: str = "GB") -> Report:
-    """The whole report; ``unit`` is "GB" or "GiB" and touches sentences only."""
+def resolve(scenario: Scenario, unit: str = "GB", check: Callable[[], None] = _go_on) -> Report:
+    """The whole report; ``unit`` is "GB" or "GiB" and touches sentences only.
+
+    ``check`` is called now and then where that takes long, and may raise to stop it.
+    """
+    _asked.check = check
     cut = _Cut.of(scenario)
     part = _slice(cut)
     stages = tuple(_stage(scenario, cut, stage, unit) for stage in STAGES)

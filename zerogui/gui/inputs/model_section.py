@@ -129,8 +129,7 @@ def _origin(model: Model) -> str:
     """Where a count comes from, if it was not typed."""
     if model.tensors is None:
         return ""
-    listed = sum(tensor.count for tensor in model.tensors)
-    return f"The sum of {group_digits(listed)} listed tensors; another count drops the list."
+    return f"The sum of {group_digits(model.listed)} listed tensors; another count drops the list."
 
 
 def _shares(model: Model) -> str:
