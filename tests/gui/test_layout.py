@@ -135,7 +135,7 @@ def test_the_next_start_has_the_same_layout(desktop: Desktop) -> None:
     trigger(window, "exact-bytes")
     panel, table = window.panel.width(), window.work.table.height()
     assert panel != 352
-    window.close()
+    window.close_for_good()
 
     again = desktop.start()
     QTest.qWait(50)
@@ -143,20 +143,20 @@ def test_the_next_start_has_the_same_layout(desktop: Desktop) -> None:
     assert (again.panel.width(), again.work.table.height()) == (panel, table)
     assert again.work.views.current == "ranks"
     assert again.controller.shown.exact_bytes
-    again.close()
+    again.close_for_good()
 
 
 def test_a_maximised_window_comes_back_maximised(desktop: Desktop) -> None:
     window = desktop.start()
     window.showMaximized()
-    window.close()
+    window.close_for_good()
     again = desktop.start()
     assert again.isMaximized()
     again.showNormal()
-    again.close()
+    again.close_for_good()
     third = desktop.start()
     assert not third.isMaximized()
-    third.close()
+    third.close_for_good()
 
 
 def test_closing_while_presenting_remembers_the_window_as_it_was(desktop: Desktop) -> None:
@@ -164,24 +164,24 @@ def test_closing_while_presenting_remembers_the_window_as_it_was(desktop: Deskto
     window.resize(960, 640)  # with its frame it has room on the tests' screen
     size = window.size()
     trigger(window, "present")
-    window.close()
+    window.close_for_good()
     set_font_scale(1.0)
     again = desktop.start()
     assert not again.isFullScreen()
     assert again.panel.isVisible()
     assert again.size() == size
-    again.close()
+    again.close_for_good()
 
 
 def test_a_maximised_window_that_presents_comes_back_maximised(desktop: Desktop) -> None:
     window = desktop.start()
     window.showMaximized()
     trigger(window, "present")
-    window.close()
+    window.close_for_good()
     set_font_scale(1.0)
     again = desktop.start()
     assert again.isMaximized()
-    again.close()
+    again.close_for_good()
 
 
 @pytest.mark.parametrize("geometry", ["", "no base64 ✂", "AdnQywAD", "A" * 400])
@@ -194,20 +194,20 @@ def test_a_geometry_that_is_none_starts_with_the_usual_size(
     window = desktop.start()
     assert window.panel.width() == 560 or window.width() < 970
     assert window.width() >= 960
-    window.close()
+    window.close_for_good()
 
 
 def test_a_window_from_a_larger_screen_comes_back_within_this_one(desktop: Desktop) -> None:
     window = desktop.start()
     window.setGeometry(5000, 4000, 3000, 2500)
-    window.close()
+    window.close_for_good()
     again = desktop.start()
     room = again.screen().availableGeometry()
     area = again.geometry()
     assert room.contains(area.topLeft())
     assert area.width() <= max(room.width(), again.minimumWidth())
     assert area.height() <= max(room.height(), again.minimumHeight())
-    again.close()
+    again.close_for_good()
 
 
 def test_layout_is_written_at_most_a_few_times(desktop: Desktop) -> None:
@@ -220,4 +220,4 @@ def test_layout_is_written_at_most_a_few_times(desktop: Desktop) -> None:
     first = desktop.settings.stat().st_ino
     desktop.wait_for_autosave()
     assert desktop.settings.stat().st_ino == first
-    window.close()
+    window.close_for_good()

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.hands import said, shown_in, type_into
@@ -63,7 +64,7 @@ def test_a_first_start_shows_the_seed_and_says_nothing(desktop: Desktop) -> None
     assert said(window, "sentence").startswith("1\u00a0B parameters")
     assert message(window) == ""
     desktop.wait_for_autosave()
-    window.close()
+    window.close_for_good()
     assert desktop.sessions() == []
 
 
@@ -74,7 +75,7 @@ def test_a_change_is_on_disk_within_a_second_and_written_once(desktop: Desktop) 
     (session,) = desktop.sessions()
     before = os.stat(session)
     desktop.wait_for_autosave()
-    window.close()
+    window.close_for_good()
     after = os.stat(session)
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
@@ -88,7 +89,7 @@ def test_the_next_start_looks_like_the_last_moment(desktop: Desktop, tmp_path: P
     trigger(window, "exact-bytes")
     title = window.windowTitle()
     view = window.work.views.current
-    window.close()
+    window.close_for_good()
 
     again = desktop.start()
     assert (again.windowTitle(), again.isWindowModified()) == (title, True)
@@ -100,28 +101,42 @@ def test_the_next_start_looks_like_the_last_moment(desktop: Desktop, tmp_path: P
     assert again.controller.board.pins.baseline == 0
     assert again.work.views.current == view == "scaling"
     assert message(again) == ""
-    again.close()
+    again.close_for_good()
+
+
+def test_changes_that_are_discarded_at_closing_are_in_the_session_anyway(desktop: Desktop) -> None:
+    window = desktop.start()
+    type_into(window, "workers", "48")
+    window.close()
+    question = window.findChild(QMessageBox, "unsaved-changes")
+    assert question is not None
+    question.button(QMessageBox.StandardButton.Discard).click()
+    assert not window.isVisible()
+    again = desktop.start()
+    assert shown_in(again, "workers") == "48"
+    assert again.isWindowModified()
+    again.close_for_good()
 
 
 def test_changed_is_right_after_a_restart(desktop: Desktop, tmp_path: Path) -> None:
     path = a_file(tmp_path)
     window = desktop.start(path)
-    window.close()
+    window.close_for_good()
     again = desktop.start()
     assert not again.isWindowModified()
     type_into(again, "workers", "48")
-    again.close()
+    again.close_for_good()
     third = desktop.start()
     assert third.isWindowModified()
     type_into(third, "workers", "4")
     assert not third.isWindowModified()
     type_into(third, "workers", "12")
     trigger(third, "save")
-    third.close()
+    third.close_for_good()
     last = desktop.start()
     assert not last.isWindowModified()
     assert shown_in(last, "workers") == "12"
-    last.close()
+    last.close_for_good()
 
 
 def test_the_card_of_a_model_comes_back_too(desktop: Desktop, tmp_path: Path) -> None:
@@ -132,11 +147,11 @@ def test_the_card_of_a_model_comes_back_too(desktop: Desktop, tmp_path: Path) ->
     window = desktop.start(path)
     card = window.controller.shown.card
     assert card[0] == "gpt2, from config.json"
-    window.close()
+    window.close_for_good()
     again = desktop.start()
     assert again.controller.shown.card == card
     assert again.windowTitle().startswith("Untitled")
-    again.close()
+    again.close_for_good()
 
 
 def test_a_file_opens_as_itself_and_the_last_session_can_be_reopened(
@@ -144,7 +159,7 @@ def test_a_file_opens_as_itself_and_the_last_session_can_be_reopened(
 ) -> None:
     first = desktop.start()
     type_into(first, "workers", "48")
-    first.close()
+    first.close_for_good()
 
     window = desktop.start(a_file(tmp_path))
     assert digits(window, "parameters") == "7000000000"
@@ -157,26 +172,26 @@ def test_a_file_opens_as_itself_and_the_last_session_can_be_reopened(
     trigger(window, "reopen-session")
     assert (digits(window, "parameters"), shown_in(window, "workers")) == ("7000000000", "96")
     assert window.windowTitle().startswith("plan.zerogui.json")
-    window.close()
+    window.close_for_good()
     assert len(desktop.sessions()) == 2
 
 
 def test_reopening_is_one_step_that_undo_takes_back(desktop: Desktop, tmp_path: Path) -> None:
     first = desktop.start()
     type_into(first, "workers", "48")
-    first.close()
+    first.close_for_good()
     window = desktop.start(a_file(tmp_path))
     trigger(window, "reopen-session")
     trigger(window, "undo")
     assert digits(window, "parameters") == "7000000000"
-    window.close()
+    window.close_for_good()
 
 
 def test_without_another_session_reopening_says_so(desktop: Desktop) -> None:
     window = desktop.start()
     trigger(window, "reopen-session")
     assert "No other session" in window.statusBar().currentMessage()
-    window.close()
+    window.close_for_good()
 
 
 def test_two_windows_at_once_keep_a_session_each(desktop: Desktop) -> None:
@@ -188,16 +203,16 @@ def test_two_windows_at_once_keep_a_session_each(desktop: Desktop) -> None:
     type_into(two, "workers", "96")
     desktop.wait_for_autosave()
     assert len(desktop.sessions()) == 2
-    one.close()
+    one.close_for_good()
     time.sleep(0.01)
-    two.close()
+    two.close_for_good()
     again = desktop.start()
     assert "Reopen last session" in message(again)
     seen = {shown_in(again, "workers")}
     trigger(again, "reopen-session")
     seen.add(shown_in(again, "workers"))
     assert seen == {"48", "96"}
-    again.close()
+    again.close_for_good()
 
 
 @pytest.mark.parametrize(
@@ -213,14 +228,14 @@ def test_a_session_that_cannot_be_read_is_moved_aside_and_the_seed_is_shown(
 ) -> None:
     window = desktop.start()
     type_into(window, "workers", "48")
-    window.close()
+    window.close_for_good()
     (session,) = desktop.sessions()
     session.write_bytes(content)
     again = desktop.start()
     assert shown_in(again, "workers") == "4"
     assert str(desktop.state / kept_as) in message(again)
     assert (desktop.state / kept_as).read_bytes() == content
-    again.close()
+    again.close_for_good()
 
 
 def test_settings_that_cannot_be_read_are_moved_aside_and_said(desktop: Desktop) -> None:
@@ -229,7 +244,7 @@ def test_settings_that_cannot_be_read_are_moved_aside_and_said(desktop: Desktop)
     window = desktop.start()
     assert "settings.corrupt-1.json" in message(window)
     assert desktop.settings.with_name("settings.corrupt-1.json").read_text() == "{"
-    window.close()
+    window.close_for_good()
 
 
 def test_where_nothing_can_be_kept_the_window_works_and_says_so_once(desktop: Desktop) -> None:
@@ -244,7 +259,7 @@ def test_where_nothing_can_be_kept_the_window_works_and_says_so_once(desktop: De
     assert shown_in(window, "workers") == "48"
     trigger(window, "unit-gib")
     trigger(window, "reopen-session")
-    window.close()
+    window.close_for_good()
 
 
 def test_a_session_that_can_no_longer_be_written_is_said_once(desktop: Desktop) -> None:
@@ -260,7 +275,7 @@ def test_a_session_that_can_no_longer_be_written_is_said_once(desktop: Desktop) 
     assert message(window) == ""
     (desktop.state / "gone").rename(folder)
     type_into(window, "workers", "12")
-    window.close()
+    window.close_for_good()
     again = desktop.start()
     assert shown_in(again, "workers") == "12"
-    again.close()
+    again.close_for_good()

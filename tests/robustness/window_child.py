@@ -165,7 +165,7 @@ def shows(window: MainWindow) -> None:
     """Tells what a start shows, and leaves in order."""
     say(f"workers {window.controller.scenario.cluster.workers}")
     say(f"message {window.work.messages.text()}")
-    window.close()
+    window.close_for_good()
 
 
 FAILURES: dict[str, Callable[[MainWindow], None]] = {
