@@ -110,19 +110,20 @@ def _report(arguments: list[str]) -> int:
 def _put(report: "Report", form: str, output: str | None) -> None:
     """Print ``report``, or write it to ``output`` whole or not at all."""
     if form == "xlsx" and output is not None:
-        from zerogui.planning.workbook import save_workbook
+        from zerogui.planning.workbook import workbook
 
-        save_workbook(report, output)
-        return
-    from zerogui.planning.report_text import render
+        data = workbook(report, output)
+    else:
+        from zerogui.planning.report_text import render
 
-    text = render(report, form)
-    if output is None:
-        _write(text)
-        return
+        text = render(report, form)
+        if output is None:
+            _write(text)
+            return
+        data = text.encode("utf-8", "replace")
     from zerogui.files.atomic import write_atomically
 
-    write_atomically(output, text.encode("utf-8", "replace"))
+    write_atomically(output, data)
 
 
 def _note(notes: Sequence[str]) -> None:

@@ -66,7 +66,7 @@ def example(tmp_path: Path) -> Path:
 def test_a_command_of_the_documents_does_what_it_says(
     call: tuple[str, ...], example: Path, tmp_path: Path
 ) -> None:
-    written = [tmp_path / word for word in call if word.startswith("chart.")]
+    written = [tmp_path / word for word in call if word.startswith(("chart.", "table."))]
     names = {word: str(example) for word in STAND_INS} | {path.name: str(path) for path in written}
     said = printed(*(names.get(word, word) for word in call), env=OFFSCREEN)
     assert bool(said) != bool(written)

@@ -13,6 +13,7 @@ from zerogui.accounting.dtype import DTYPES
 from zerogui.accounting.rules import RULES
 from zerogui.catalog import recipes
 from zerogui.gui.commands import COMMANDS
+from zerogui.gui.recent_files import RecentFiles
 from zerogui.gui.view_host import report_views
 from zerogui.planning.pins import PinBoard
 from zerogui.planning.resolve import resolve
@@ -62,7 +63,7 @@ def test_recipes_that_the_help_names_are_offered() -> None:
 
 
 def test_every_view_has_its_section() -> None:
-    titles = [entry.title.replace("&", "") for entry in report_views(PinBoard())]
+    titles = [entry.title.replace("&", "") for entry in report_views(PinBoard(), RecentFiles())]
     assert [title for title in titles if title not in sections(HELP / "views.md")] == []
 
 

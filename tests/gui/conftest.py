@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from zerogui.accounting.scenario import Scenario
 from zerogui.gui import background
 from zerogui.gui.app import make_window, release_clipboard
@@ -64,7 +65,7 @@ def open_window(qtbot: QtBot, themes: ThemeManager) -> Opener:
         window = make_window(themes, OpenedPlan(scenario or seed(), path is not None), path)
         qtbot.addWidget(window)
         window.show()
-        qtbot.waitExposed(window)
+        in_front(qtbot, window)
 
         def painted() -> None:
             chart: Any = window.work.views.view("stages")

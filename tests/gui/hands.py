@@ -5,8 +5,22 @@ from typing import Any
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from zerogui.gui.window import MainWindow
+
+PATIENCE = 20_000  # ms until a window that does not appear counts as broken
+
+
+def in_front(qtbot: QtBot, widget: QWidget) -> None:
+    """Wait until ``widget``, just shown, is painted and has the keyboard, as a user's window has.
+
+    Without a screen that is so at once; a window manager takes its time.
+    """
+    with qtbot.waitExposed(widget, timeout=PATIENCE):
+        pass
+    with qtbot.waitActive(widget, timeout=PATIENCE):
+        widget.activateWindow()
 
 
 def field(window: MainWindow, name: str) -> Any:

@@ -131,6 +131,8 @@ def view_troubles(window: MainWindow) -> list[str]:
         found = compare_troubles(view)
     elif name == "derivation":
         found = derivation_troubles(view)
+    elif name == "start":
+        found = []  # labels and buttons, as around the views
     else:
         found = canvas_troubles(view, {"scaling": scaling, "ranks": ranks}[name])
     return [f"{name}: {trouble}" for trouble in found]

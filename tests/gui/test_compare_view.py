@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from tests.planning.plans import FIGURE_1, H100, SEED, on
 from zerogui.accounting.cluster import Cluster
 from zerogui.accounting.scenario import Scenario
@@ -45,7 +46,7 @@ class Meeting:
         self.view.resize(900, 600)
         self.show()
         self.view.show()
-        qtbot.waitExposed(self.view)
+        in_front(qtbot, self.view)
         self.table, self.names = self.view.table, self.view.table.names
 
     def _take(self, step: PinStep) -> None:
@@ -248,6 +249,19 @@ def test_a_click_on_a_bar_chooses_its_plan(qtbot: QtBot) -> None:
     QTest.mouseClick(chart, LEFT, NO_KEYS, rect.center().toPoint())
     meeting.key(Qt.Key.Key_Delete)
     assert meeting.order == ["Present plan", "A"]
+
+
+def test_a_table_that_has_become_smaller_is_asked_for_rows_that_are_gone(qtbot: QtBot) -> None:
+    # Qt's headers ask while the table is reset; an exception there would end the program.
+    model = Meeting(qtbot, A).table.model()
+    shapes = {
+        Qt.Orientation.Horizontal: model.columnCount(),
+        Qt.Orientation.Vertical: model.rowCount(),
+    }
+    for across, length in shapes.items():
+        assert model.headerData(length - 1, across)
+        assert model.headerData(length, across) is None
+        assert model.headerData(length + 20, across) is None
 
 
 def test_all_stages_or_the_present_ones_can_be_compared(qtbot: QtBot) -> None:

@@ -20,7 +20,7 @@ from zerogui.planning.edits import set_workers
 
 SIZES = ((1024, 640), (1280, 800), (1920, 1080), (3840, 2160))
 SCALES = (1.0, 1.5, 2.0, 2.5)
-VIEWS = ("stages", "scaling", "ranks", "compare", "derivation")
+VIEWS = ("stages", "scaling", "ranks", "compare", "derivation", "start")
 
 PLANS: dict[str, Scenario] = {
     "the first start": on(SEED, H100),

@@ -133,3 +133,14 @@ def test_the_picture_keeps_its_place_when_a_segment_is_chosen(
     window.work.views.show_view("stages")
     assert window.work.formula.isVisible()
     qtbot.wait(1)
+
+
+def test_tab_goes_from_the_tabs_through_the_chart_to_the_table(window: MainWindow) -> None:
+    passed = []
+    window.work.views.tabs.setFocus()
+    for _ in range(3):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        passed.append(focused.objectName())
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    assert passed == ["views", "stage-chart", "summary"]

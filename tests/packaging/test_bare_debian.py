@@ -19,7 +19,9 @@ from zerogui import __version__
 
 # Processes and mounts in it end with the command that it starts.
 _APART = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
+# Whom this machine trusts; inside at another place, which no package of its own overwrites.
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+_INSIDE = "/etc/trusted-outside.crt"
 _SOURCES = (Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*"))
 
 
@@ -52,7 +54,7 @@ class Bare:
             or name.casefold().endswith("_proxy")
         }
         if _CERTIFICATES.is_file():
-            network["PIP_CERT"] = str(_CERTIFICATES)
+            network["PIP_CERT"] = _INSIDE
         path = "/usr/sbin:/usr/bin:/sbin:/bin"
         return subprocess.run(
             [*_APART, "sh", "-c", inside, "sh", str(self.root), script],
@@ -96,8 +98,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bare]:
         if "Acquire::" in path.read_text("utf-8"):
             shutil.copy(path, root / "etc/apt/apt.conf.d")
     if _CERTIFICATES.is_file():
-        (root / _CERTIFICATES.relative_to("/")).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(_CERTIFICATES, root / _CERTIFICATES.relative_to("/"))
+        shutil.copy(_CERTIFICATES, root / _INSIDE.lstrip("/"))
     yield Bare(root)
     shutil.rmtree(root)
 

@@ -18,6 +18,7 @@ from tests.robustness.examples import ACCELERATE, COMPARISONS, DEEPSPEED, SCENAR
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.model import Model
 from zerogui.catalog import devices, models, recipes
+from zerogui.gui.inputs.field_row import FieldRow
 from zerogui.gui.window import MainWindow
 from zerogui.planning import edits
 from zerogui.planning.edits import Edit
@@ -93,6 +94,12 @@ class Session:
             settle()
         for _ in range(64):
             self.window.controller.dispatch(edits.add_optimizer_tensor())
+        for row in self.window.panel.findChildren(FieldRow):
+            hint = row.hint()
+            row.show_error("made on first use")
+            row.clear_error()
+            row.set_hint("made on first use")
+            row.set_hint(hint)
         for _, deed in self._deeds:
             for _ in range(3):
                 deed()

@@ -69,6 +69,11 @@ def encode(scenario: Scenario) -> bytes:
     return text.encode("utf-8", "replace")
 
 
+def encode_model(model: Model) -> str:
+    """``model`` as the file of a scenario spells it."""
+    return _pretty(_plain_model(model), 1)
+
+
 def to_plain(scenario: Scenario) -> dict[str, object]:
     """``scenario`` as JSON values, every field filled in, in the contract's order."""
     device = scenario.device

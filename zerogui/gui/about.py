@@ -39,10 +39,10 @@ def versions() -> str:
     )
 
 
-class _Small(QDialog):
+class SmallDialog(QDialog):
     """A dialog with a column of widgets and a row of buttons; Esc closes it."""
 
-    def __init__(self, title: str, parent: QWidget) -> None:
+    def __init__(self, title: str, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -53,7 +53,7 @@ class _Small(QDialog):
         self.buttons.rejected.connect(self.reject)
 
 
-class About(_Small):
+class About(SmallDialog):
     """What this is, with its versions and a button that copies them."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -71,7 +71,7 @@ class About(_Small):
         self.column.addWidget(self.buttons)
 
 
-class Shortcuts(_Small):
+class Shortcuts(SmallDialog):
     """Every command that has a key, from the one table of commands."""
 
     def __init__(self, parent: QWidget) -> None:

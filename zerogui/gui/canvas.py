@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from zerogui.gui.chart.geometry import Fonts
+from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, theme_of
 
 TOO_SMALL = "Too little room for the picture: enlarge the window or make the text smaller."
@@ -21,6 +22,7 @@ class Canvas(QWidget):
     def __init__(self, name: str, title: str) -> None:
         super().__init__()
         self.setObjectName(name)
+        hatching.changed.connect(self.update)
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from zerogui.gui.hatching import hatch
+from zerogui.gui.hatching import hatch, hatching
 from zerogui.gui.theme import Ink, font_scale, scaled_font, text_scale, theme_of
 
 NARROW_SPACE = "\u202f"  # a thin space where no line breaks
@@ -64,6 +64,7 @@ class Swatch(QWidget):
     def __init__(self, role: str) -> None:
         super().__init__()
         self._state = role
+        hatching.changed.connect(self.update)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:

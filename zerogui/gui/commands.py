@@ -69,6 +69,13 @@ COMMANDS: tuple[Command, ...] = (
         lambda d: d.show_start(),
     ),
     Command(
+        "reopen-session",
+        "Reopen &last session",
+        "Go on with another session that was left with unsaved work; the present one waits",
+        "&File",
+        lambda d: d.reopen_session(),
+    ),
+    Command(
         "save-comparison",
         "Save co&mparison…",
         "Save the pinned plans as one file",

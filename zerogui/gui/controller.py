@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from zerogui.gui.ledger import Outcome
     from zerogui.planning.opening_apart import Kind, Opening
 
+if TYPE_CHECKING:
+    from zerogui.files.session import Session
+
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
 FRAME = 1 / 60  # seconds; while a value is being turned it is not resolved more often
@@ -102,7 +105,7 @@ class Controller:
         self._run = runner
         self.board = PinBoard(plan.pins)
         self._history = History(Plan(plan.scenario, self.board.pins))
-        self._saved = plan.scenario
+        self._saved = plan.saved or plan.scenario
         self._messages = messages
         self._path = path if plan.is_scenario else None
         self._ledger = Ledger()
@@ -289,6 +292,23 @@ class Controller:
         if plan.notes:
             self._messages.info(" ".join(plan.notes))
 
+    def session(self, view: str) -> "Session":
+        """The present moment, with ``view`` in front, for the next start."""
+        from zerogui.planning.sessions import session_of
+
+        plan = self._history.present
+        origin = self._origin(plan.scenario.model)
+        return session_of(plan.scenario, self._saved, plan.pins, self._path, view, origin)
+
+    def restore(self, plan: OpenedPlan, path: str | None) -> None:
+        """Go on, as one step, with the ``plan`` of a session whose file is at ``path``."""
+        edit = replace_all(plan.scenario, "Reopen session")
+        self._history.push(edit, Plan(plan.scenario, plan.pins or Pins()))
+        self._saved, self._path = plan.saved or plan.scenario, path
+        self._remember(plan)
+        self._refresh()
+        self._messages.clear()
+
     def _remember(self, plan: OpenedPlan) -> None:
         """Keep where a model comes from, for as long as undo may bring it back."""
         if plan.origin is not None:
@@ -301,10 +321,12 @@ class Controller:
         known_model, known_opened, card = self._last_card
         if model is known_model and opened == known_opened:
             return card
-        origin = next((origin for known, origin in self._origins if known is model), None)
-        card = model_card(model, origin)
+        card = model_card(model, self._origin(model))
         self._last_card = (model, opened, card)
         return card
+
+    def _origin(self, model: Model) -> Origin | None:
+        return next((origin for known, origin in self._origins if known is model), None)
 
     def save(
         self,

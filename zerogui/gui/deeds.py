@@ -12,6 +12,9 @@ class Deeds(Protocol):
     def ask_open_adapter(self) -> None:
         """Let the user choose a checkpoint that is trained on the frozen present model."""
 
+    def reopen_session(self) -> None:
+        """Go on with another session that has unsaved work."""
+
     def open_example(self, name: str) -> None:
         """Open an example as a new plan, which has no file yet."""
 

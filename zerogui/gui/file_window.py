@@ -14,7 +14,7 @@ from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
 from zerogui.files.opened import Export
 from zerogui.files.scenario import SUFFIX
-from zerogui.files.settings import Settings, load_settings, save_settings
+from zerogui.files.settings import Settings, read_settings, save_settings
 from zerogui.gui.background import Background, ProgressLine
 from zerogui.gui.controller import Controller
 from zerogui.gui.inputs.panel import InputPanel
@@ -44,7 +44,10 @@ class FileWindow(QMainWindow):
     def __init__(self, settings_path: str | None) -> None:
         super().__init__()
         self._settings_path = settings_path
-        self._settings = load_settings(settings_path) if settings_path else Settings()
+        self._settings, self._settings_note = Settings(), ""
+        if settings_path is not None:
+            self._settings, self._settings_note = read_settings(settings_path)
+        self._kept = True  # until a write fails: that is said once
         self.setAcceptDrops(True)
         self.background = Background(self)
         self.statusBar().addPermanentWidget(ProgressLine(self.background, self._cancelled))
@@ -121,13 +124,15 @@ class FileWindow(QMainWindow):
         """Remember ``settings`` for the next start."""
         if settings == self._settings:
             return
-        self._settings = settings
+        before, self._settings = self._settings, settings
         if self._settings_path is None:
             return
         try:
-            save_settings(settings, self._settings_path)
+            save_settings(settings, self._settings_path, before)
         except FileError as error:
-            self.confirm(f"The settings could not be kept: {error}")
+            if self._kept:
+                self.confirm(f"The settings could not be kept: {error}")
+            self._kept = False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """A file or folder may be dropped anywhere on the window."""

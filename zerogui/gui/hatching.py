@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QApplication
 
 from zerogui.gui.theme import Theme
 
@@ -34,27 +33,26 @@ PATTERNS: dict[str, Pattern] = {
 }
 
 
-class _Switch:
+class _Hatching(QObject):
     """Whether states are hatched, for the whole application and every picture it makes."""
 
+    changed = Signal()
     on = False
 
 
-_switch = _Switch()
+hatching = _Hatching()
 
 
 def is_hatching() -> bool:
     """Whether states are hatched."""
-    return _switch.on
+    return hatching.on
 
 
 def set_hatching(on: bool) -> None:
-    """Hatch all states, or none; everything that shows them is painted anew."""
-    if on != _switch.on:
-        _switch.on = on
-        if isinstance(QApplication.instance(), QApplication):
-            for widget in QApplication.allWidgets():
-                widget.update()
+    """Hatch all states, or none. ``hatching.changed`` follows: who shows states paints anew."""
+    if on != hatching.on:
+        hatching.on = on
+        hatching.changed.emit()
 
 
 def fill(painter: QPainter, rect: QRectF, role: str, theme: Theme) -> None:
@@ -68,7 +66,7 @@ def hatch(
 ) -> None:
     """The strokes of ``role`` alone, where hatching is on; ``ink`` must be seen on the ground."""
     pattern = PATTERNS.get(role)
-    if not _switch.on or pattern is None:
+    if not hatching.on or pattern is None:
         return
     if ink is None:
         ink = QColor(readable_on(QColor(theme.colour(role))))

@@ -167,6 +167,7 @@ class SummaryTable(QTableView):
         self._model = SummaryModel()
         self._shown: Shown | None = None
         self._lengths: tuple[int, ...] = ()
+        self._bar = 0  # px that the sideways scroll bar takes
         # A viewport of our own: asking Qt for its one loads every kind of widget first.
         self.setViewport(QWidget())
         self.setModel(self._model)
@@ -179,8 +180,7 @@ class SummaryTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setFrameShape(self.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -209,8 +209,9 @@ class SummaryTable(QTableView):
         bold.setBold(True)
         self._model.bold = bold
         height = self.fontMetrics().height()
-        self.verticalHeader().setDefaultSectionSize(height + 10)
+        # The least first: Qt makes no row lower than that, and the text may have become smaller.
         self.verticalHeader().setMinimumSectionSize(height + 10)
+        self.verticalHeader().setDefaultSectionSize(height + 10)
         self.horizontalHeader().setFixedHeight(2 * height + 10)
         self._fit_columns()
 
@@ -225,8 +226,12 @@ class SummaryTable(QTableView):
             header.resizeSection(column, width + wider)
         if spare >= 0:
             header.resizeSection(len(needed) - 1, needed[-1] + spare - wider * (len(needed) - 1))
-        bar = 0 if spare >= 0 else self.horizontalScrollBar().sizeHint().height()
-        self.setFixedHeight(self.sizeHint().height() + bar)
+        self._bar = 0 if spare >= 0 else self.horizontalScrollBar().sizeHint().height()
+        whole = self.sizeHint().height()
+        row = self.verticalHeader().defaultSectionSize()
+        self.setMaximumHeight(whole)
+        self.setMinimumHeight(header.height() + row + self._bar + 2)
+        self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook: another width may hold more or fewer columns."""
@@ -235,9 +240,9 @@ class SummaryTable(QTableView):
             self._fit_columns()
 
     def sizeHint(self) -> QSize:
-        """Heading and four rows."""
+        """Heading and four rows; where the user makes it lower, it scrolls."""
         rows = 4 * self.verticalHeader().defaultSectionSize()
-        return QSize(600, rows + self.horizontalHeader().height() + 2)
+        return QSize(600, rows + self.horizontalHeader().height() + 2 + self._bar)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Choosing a cell chooses its row's stage."""

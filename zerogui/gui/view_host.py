@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol, cast
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QTabBar, QVBoxLayout, QWidget
 
@@ -164,8 +164,10 @@ class ViewHost(QWidget):
         return self._entries[self.tabs.currentIndex()].id
 
     def show_view(self, name: str) -> None:
-        """Bring the view ``name`` to the front."""
-        self.tabs.setCurrentIndex([entry.id for entry in self._entries].index(name))
+        """Bring the view ``name`` to the front; an unknown one changes nothing."""
+        names = [entry.id for entry in self._entries]
+        if name in names:
+            self.tabs.setCurrentIndex(names.index(name))
 
     def walk(self, step: int) -> None:
         """To the next (1) or previous (-1) view that is presented, around the end."""
@@ -205,7 +207,17 @@ class ViewHost(QWidget):
             if not view.accessibleName():
                 view.setAccessibleName(entry.title.replace("&", ""))
             self._stack.addWidget(view)
+            _after(self.tabs, view)
         self._stack.setCurrentWidget(view)
         self.changed.emit(entry.id)
         if self._shown is not None:
             cast(ReportView, view).display(self._shown)
+
+
+def _after(tabs: QWidget, view: QWidget) -> None:
+    """Let Tab go from the tabs into ``view``, which was built later than what stands below it."""
+    before = tabs
+    for widget in (view, *view.findChildren(QWidget)):
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
+            QWidget.setTabOrder(before, widget)
+            before = widget

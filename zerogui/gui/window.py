@@ -5,19 +5,23 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtGui import QCloseEvent, QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea
 
 from zerogui.accounting.errors import printable
-from zerogui.files.errors import file_name
+from zerogui.files.errors import FileError, file_name
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
 from zerogui.gui.controller import FRAME, Controller, Shown
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.hatching import is_hatching, set_hatching
 from zerogui.gui.icons import BAR_SIZE
-from zerogui.gui.inputs.panel import InputPanel
+from zerogui.gui.inputs.field_edit import displayed
+from zerogui.gui.inputs.panel import WIDTH, InputPanel
+from zerogui.gui.layout_memory import LayoutMemory
 from zerogui.gui.presenting import Presenting
+from zerogui.gui.session_keeper import SessionKeeper, SessionStart
+from zerogui.gui.splits import PanelSplit
 from zerogui.gui.theme import GRID, Theme, ThemeManager, font_scale, set_font_scale, text_scale
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all, set_stage
@@ -25,6 +29,7 @@ from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 from zerogui.planning.walking import next_stage
 
+LEAST_WORK = 400  # px that the work area keeps
 REST_DELAY = 50  # ms after the chart is made: nobody unfolds anything before it is painted
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
@@ -41,6 +46,7 @@ class MainWindow(FileWindow):
     ) -> None:
         super().__init__(settings_path)
         self._last_key = "cluster.workers"
+        self.keeper: SessionKeeper | None = None
         self._themes = themes
         self.panel = InputPanel()
         settings = self._settings
@@ -58,6 +64,8 @@ class MainWindow(FileWindow):
         self._actions.use_icons(themes.theme, (BAR_SIZE,))
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
+        if settings.exact_bytes:
+            self.controller.set_exact_bytes(True)
         self._arrange()
         self._actions.fill_context("table", self.work.table)
         self._actions.fill_context("views", self.work.views)
@@ -72,32 +80,34 @@ class MainWindow(FileWindow):
         self.show_recent(self._settings.recent)
         if path is not None:
             self.remember(path)
-        if plan.notes:
-            self.info(" ".join(plan.notes))
+            if self.work.views.current == "start":
+                self.opened()
+        notes = (*plan.notes, *filter(None, (self._settings_note,)))
+        if notes:
+            self.info(" ".join(notes))
 
     def _at_next_frame(self, call: Callable[[], None]) -> None:
         QTimer.singleShot(round(FRAME * 1000), self, call)
 
     def _arrange(self) -> None:
-        centre = QWidget()
-        row = QHBoxLayout(centre)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.panel)
         # Large text on a small screen needs more height than there is.
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(self.work)
-        row.addWidget(scroll, 1)
-        self.setCentralWidget(centre)
+        scroll.setMinimumWidth(LEAST_WORK)
+        split = PanelSplit(self.panel, scroll, WIDTH)
+        self.setCentralWidget(split)
         self.statusBar().setSizeGripEnabled(False)
         # Once the bars have their new type: until then they would be laid out for the old one.
         text_scale.changed.connect(self._fit_bars, Qt.ConnectionType.QueuedConnection)
         self._fit_bars()
         self.setMinimumSize(960, 600)
         self.resize(self._first_size())
+        self._layout = LayoutMemory(self, split, self.work.split, self.work.views)
+        self._layout.restore(self._settings)
+        self._layout.settled.connect(self._keep_layout)
 
     def _fit_bars(self) -> None:
         """Toolbar and status bar grow with the text; neither does by itself."""
@@ -114,6 +124,9 @@ class MainWindow(FileWindow):
     def _first_size() -> QSize:
         screen = QGuiApplication.primaryScreen().availableGeometry()
         return QSize(min(1280, screen.width()), min(800, screen.height()))
+
+    def _keep_layout(self) -> None:
+        self.keep(self._layout.settings(self._settings))
 
     def complete(self) -> None:
         """Make what the first paint did without: the chart, folded rows, icons of menus."""
@@ -155,6 +168,7 @@ class MainWindow(FileWindow):
             keys[str(stage)] = partial(self._edit, set_stage(stage))
         presenting = Presenting(self, hidden, keys)
         presenting.changed.connect(self.work.set_presenting)
+        presenting.changed.connect(self._layout.hold)
         return presenting
 
     def _edit(self, edit: Edit) -> None:
@@ -170,6 +184,24 @@ class MainWindow(FileWindow):
 
     def _follow_theme(self, theme: Theme) -> None:
         self._actions.use_icons(theme)
+
+    def keep_session(self, start: SessionStart) -> None:
+        """From now on the session is kept."""
+        if start.restored is not None and start.restored.view:
+            self.work.views.show_view(start.restored.view)
+        keeper = SessionKeeper(self, self.controller, start, self.work.views.current)
+        keeper.trouble.connect(self.error)
+        self.work.views.changed.connect(keeper.view_changed)
+        self.controller.attach(keeper)
+        self.keeper = keeper
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Qt's hook: a window that goes leaves the session behind for the next start."""
+        super().closeEvent(event)
+        if event.isAccepted():
+            self._keep_layout()
+            if self.keeper is not None:
+                self.keeper.close()
 
     # Messages: how the controller speaks to the user.
 
@@ -188,7 +220,7 @@ class MainWindow(FileWindow):
 
     def confirm(self, text: str) -> None:
         """A short note in the status bar."""
-        self.statusBar().showMessage(printable(text), CONFIRM_TIME)
+        self.statusBar().showMessage(displayed(text), CONFIRM_TIME)
 
     def clear(self) -> None:
         """What the message bar says is about another state of the plan."""
@@ -236,6 +268,16 @@ class MainWindow(FileWindow):
 
         TrainOnly(self.controller.scenario, self.controller.dispatch, self).open()
 
+    def reopen_session(self) -> None:
+        """Go on with another session that has unsaved work."""
+        try:
+            reopened = self.keeper is not None and self.keeper.reopen()
+        except FileError as error:
+            self.error(str(error))
+        else:
+            self.panel.clear_errors()
+            self.confirm("Reopened the session" if reopened else "No other session is waiting")
+
     def undo(self) -> None:
         """Take the last step back."""
         self.controller.undo()
@@ -265,7 +307,9 @@ class MainWindow(FileWindow):
 
     def toggle_exact(self) -> None:
         """Switch the table between the unit and whole bytes."""
-        self.controller.set_exact_bytes(not self.controller.shown.exact_bytes)
+        exact = not self.controller.shown.exact_bytes
+        self.controller.set_exact_bytes(exact)
+        self.keep(replace(self._settings, exact_bytes=exact))
 
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""

@@ -6,11 +6,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.caption import Caption, Rule
+from zerogui.gui.caption import Caption
 from zerogui.gui.controller import Shown
 from zerogui.gui.messages import MessageBar
 from zerogui.gui.questions_line import QuestionsLine
 from zerogui.gui.recent_files import RecentFiles
+from zerogui.gui.splits import ViewSplit
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.tips import tip
@@ -73,15 +74,9 @@ class WorkArea(QWidget):
         for label in (self.title, self.sentence, self.verdict, self.questions):
             heading.addWidget(label)
         column.addLayout(heading)
-        column.addWidget(self.views, 1)
-        column.addWidget(Rule())
-        worked = QVBoxLayout()
-        worked.setSpacing(GRID // 2)
-        worked.addWidget(self.arithmetic)
-        worked.addWidget(self.formula)
-        column.addLayout(worked)
-        column.addWidget(self.notes)
-        column.addWidget(self.table)
+        texts = ((self.arithmetic, self.formula), (self.notes,))
+        self.split = ViewSplit(self.views, texts, self.table)
+        column.addWidget(self.split, 1)
         column.addWidget(self.hint)
 
     def _make_room(self, view: str) -> None:

@@ -35,8 +35,9 @@ class OpenedPlan:
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
     sentences for the user; ``origin`` describes a model that came with the file; ``pins`` are
-    those of a comparison; ``is_example`` tells that the plan is new and has no file yet;
-    ``digest`` tells the contents of a scenario's file from others.
+    those of a comparison; ``saved`` is what the plan's file holds where the plan differs from it;
+    ``is_example`` tells that the plan is new and has no file yet; ``digest`` tells the contents
+    of a scenario's file from others.
     """
 
     scenario: Scenario
@@ -44,6 +45,7 @@ class OpenedPlan:
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
     pins: "Pins | None" = None
+    saved: Scenario | None = None
     is_example: bool = False
     digest: bytes | None = None
 

@@ -1,9 +1,12 @@
 """Type for a stage chart with little room: as large as its columns and its height allow."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont
 
 from zerogui.gui.chart.geometry import GAP, Fonts, Kind, frame, over_text, stage_text
+from zerogui.gui.theme import tabular
 from zerogui.planning.chart import ChartModel
 
 SMALLEST = 5.0  # pt
@@ -14,16 +17,23 @@ _LOWEST = 4  # lines of text that bars should have for their height
 def fitted_fonts(model: ChartModel, width: float, height: float, base: QFont) -> Fonts:
     """``base`` or smaller, so that no label of a chart of this size meets its neighbour.
 
-    The size is in px and includes the axis.
+    The size is in px and includes the axis; figures are tabular.
     """
-    size = base.pointSizeF()
+    family, size = base.toString(), base.pointSizeF()
     while True:
-        font = QFont(base)
-        font.setPointSizeF(size)
-        fonts = Fonts.of(font)
+        fonts = _fonts(family, size)
         if size <= SMALLEST or _has_room(model, width, height, fonts):
             return fonts
         size = max(size * _STEP, SMALLEST)
+
+
+@lru_cache(maxsize=64)
+def _fonts(base: str, size: float) -> Fonts:
+    """The chart's type around a base of ``size`` pt; kept, with what it has measured."""
+    font = QFont()
+    font.fromString(base)
+    font.setPointSizeF(size)
+    return Fonts.of(tabular(font))
 
 
 def axis_width(model: ChartModel, fonts: Fonts) -> float:

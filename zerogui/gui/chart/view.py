@@ -15,6 +15,7 @@ from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.fitting import axis_width, fitted_fonts
 from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out, visible_ticks
 from zerogui.gui.controller import Shown
+from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
 from zerogui.gui.tips import tip
 from zerogui.planning.chart import ChartModel, chart_model
@@ -95,6 +96,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         self.setAccessibleName("Stage chart")
         self._ready = True
         text_scale.changed.connect(self._apply_look)
+        hatching.changed.connect(self.viewport().update)
         self._apply_look()
 
     @property

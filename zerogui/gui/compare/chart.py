@@ -10,6 +10,7 @@ from zerogui.accounting.errors import printable
 from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.compare.geometry import ColumnHit, Place, Scene, lay_out
+from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
 from zerogui.gui.tips import tip
 from zerogui.planning.comparison import Comparison
@@ -39,6 +40,7 @@ class CompareChart(QWidget):
         self._right = 0.0
         self._selected = -1
         text_scale.changed.connect(self._fit)
+        hatching.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """High enough to compare heights."""

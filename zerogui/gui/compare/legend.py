@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from zerogui.gui.chart.geometry import SWATCH
-from zerogui.gui.hatching import fill
+from zerogui.gui.hatching import fill, hatching
 from zerogui.gui.theme import GRID, scaled_font, text_scale, theme_of
 
 _FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -21,6 +21,7 @@ class Legend(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         text_scale.changed.connect(self._fit)
+        hatching.changed.connect(self.update)
         self._fit()
 
     def _fit(self) -> None:

@@ -98,6 +98,9 @@ class CompareModel(QAbstractTableModel):
         if found is None:
             return None
         across = orientation == Qt.Orientation.Horizontal
+        # While a table is reset its headers ask for sections that it had before.
+        if section >= len(found.columns if across else found.rows):
+            return None
         if role == Qt.ItemDataRole.DisplayRole:
             return printable(found.columns[section].name) if across else found.rows[section].label
         if role == Qt.ItemDataRole.ToolTipRole and across:
@@ -107,7 +110,7 @@ class CompareModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text with its second line, exact value and tip of one cell."""
         found = self.comparison
-        if found is None:
+        if found is None or not self.checkIndex(index):
             return None
         row = found.rows[index.row()]
         cell = found.cell(row, index.column())

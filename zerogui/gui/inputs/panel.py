@@ -24,7 +24,7 @@ from zerogui.gui.inputs.section import Fold
 from zerogui.gui.inputs.sharding_section import ShardingSection
 from zerogui.gui.theme import GRID, Ink
 
-MIN_WIDTH, WIDTH, MAX_WIDTH = 320, 352, 380
+MIN_WIDTH, WIDTH, MAX_WIDTH = 320, 352, 560
 
 
 class InputPanel(QScrollArea):
