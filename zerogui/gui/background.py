@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 
 from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.theme import GRID
-from zerogui.planning.work import WORK_ERRORS, CancelledError, Job, Watch
+from zerogui.planning.work import WORK_ERRORS, CancelledError, Job, Watch, without_collecting
 
 # Work that is done within this time (s) looks as if it had been done at once.
 GRACE = 0.03
@@ -39,11 +39,12 @@ class _Run:
         self._thread.start()
 
     def _work(self) -> None:
-        try:
-            self.result = self.job.work(self.watch)
-        except BaseException as error:
-            # Raised or told where the job came from.
-            self.error = error
+        with without_collecting():
+            try:
+                self.result = self.job.work(self.watch)
+            except BaseException as error:
+                # Raised or told where the job came from.
+                self.error = error
         self.ended.set()
 
 

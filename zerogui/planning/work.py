@@ -1,6 +1,7 @@
 """Work that may take long: how the controller hands it out, and how it says how far it is."""
 
 import gc
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,19 +35,31 @@ class Watch:
             raise CancelledError
 
 
+# How many are within ``without_collecting``, after whether Python collected before the first.
+_within: list[bool] = []
+_lock = threading.Lock()
+
+
 @contextmanager
 def without_collecting() -> Iterator[None]:
     """Makes many objects at once without Python looking through all of them for garbage.
 
-    That would hold up every thread, and for longer the more there are.
+    That would hold up every thread, and for longer the more there are. Besides, what a window
+    has dropped may be taken away in the window's own thread only. Not before the last of
+    several threads has left does Python look for garbage again.
     """
-    was_on = gc.isenabled()
-    gc.disable()
+    with _lock:
+        if not _within:
+            _within.append(gc.isenabled())
+        _within.append(True)
+        gc.disable()
     try:
         yield
     finally:
-        if was_on:
-            gc.enable()
+        with _lock:
+            _within.pop()
+            if len(_within) == 1 and _within.pop():
+                gc.enable()
 
 
 def settle() -> None:
