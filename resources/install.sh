@@ -189,6 +189,8 @@ case "$held" in
         rm -f "$stamp"
         .venv/bin/python -m pip install --disable-pip-version-check -q -e ".$extra" ||
             die "pip could not install zerogui; read its message above and run this again"
+        # So that the first start is as quick as all others.
+        .venv/bin/python -m compileall -q zerogui || true
         printf '%s\n' "$state $flavour" >"$stamp"
         ;;
 esac

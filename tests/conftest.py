@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 # A slow machine is no failure: only wrong results are.
-for _profile, _examples in (("default", 200), ("ci", 2000)):
+for _profile, _examples in (("quick", 20), ("default", 200), ("ci", 2000)):
     settings.register_profile(
         _profile,
         max_examples=_examples,

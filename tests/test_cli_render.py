@@ -28,6 +28,15 @@ def test_any_file_that_opens_can_be_drawn(tmp_path: Path) -> None:
     assert "ZeRO-3" in (tmp_path / "c.svg").read_text("utf-8")
 
 
+def test_states_can_be_hatched(tmp_path: Path) -> None:
+    path = written(tmp_path, "plan.zerogui.json", PLAN)
+    for name, more in (("plain.svg", ()), ("hatched.svg", ("--hatching",))):
+        done = run("render", path, "-o", str(tmp_path / name), *more)
+        assert done.returncode == 0, done.stderr
+    plain, hatched = ((tmp_path / f"{name}.svg").read_text() for name in ("plain", "hatched"))
+    assert hatched.count("<polyline") > plain.count("<polyline") + 50
+
+
 @pytest.mark.parametrize(
     ("content", "name", "says"),
     [

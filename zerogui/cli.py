@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from zerogui import __version__
-from zerogui.accounting.errors import printable, shown
+from zerogui.accounting.errors import printable
 from zerogui.files.errors import FileError
 
 if TYPE_CHECKING:
@@ -28,8 +28,20 @@ commands:
 """
 
 
+def _plain_help(prog: str) -> argparse.HelpFormatter:
+    """Left to itself the formatter loads shutil, and compressors with it, for each argument."""
+    try:
+        columns = os.get_terminal_size().columns
+    except (OSError, ValueError):
+        columns = 80
+    return argparse.RawDescriptionHelpFormatter(prog, width=max(columns, 40) - 2)
+
+
 class _OneLineParser(argparse.ArgumentParser):
     """Wrong arguments get one line on stderr, like every other wrong input."""
+
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(prog, description=description, epilog=epilog, formatter_class=_plain_help)
 
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG_INPUT, f"{self.prog}: {printable(message)}; see {self.prog} --help.\n")
@@ -43,6 +55,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _report(arguments[1:])
         if arguments[:1] == ["render"]:
             return _render(arguments[1:])
+        if arguments[:1] == ["--read-apart"] and len(arguments) == 2:
+            from zerogui.files.apart import main as read_apart
+
+            return read_apart(arguments[1])
         return _window(arguments)
     except FileError as error:
         print(f"zerogui: {error}", file=sys.stderr)
@@ -94,19 +110,20 @@ def _report(arguments: list[str]) -> int:
 def _put(report: "Report", form: str, output: str | None) -> None:
     """Print ``report``, or write it to ``output`` whole or not at all."""
     if form == "xlsx" and output is not None:
-        from zerogui.planning.workbook import save_workbook
+        from zerogui.planning.workbook import workbook
 
-        save_workbook(report, output)
-        return
-    from zerogui.planning.report_text import render
+        data = workbook(report, output)
+    else:
+        from zerogui.planning.report_text import render
 
-    text = render(report, form)
-    if output is None:
-        _write(text)
-        return
+        text = render(report, form)
+        if output is None:
+            _write(text)
+            return
+        data = text.encode("utf-8", "replace")
     from zerogui.files.atomic import write_atomically
 
-    write_atomically(output, text.encode("utf-8", "replace"))
+    write_atomically(output, data)
 
 
 def _note(notes: Sequence[str]) -> None:
@@ -122,6 +139,7 @@ def _render(arguments: list[str]) -> int:
     )
     parser.add_argument("--unit", choices=UNITS, default="GB", help="default: %(default)s")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--hatching", action="store_true", help="each state has strokes of its own")
     parser.add_argument(
         "--scale",
         type=int,
@@ -133,9 +151,9 @@ def _render(arguments: list[str]) -> int:
     try:
         from zerogui.gui.render_command import render
     except ImportError as error:
-        print(f"zerogui: {_missing_library(error)}", file=sys.stderr)
-        return WRONG_INPUT
-    _note(render(chosen.file, chosen.output, chosen.unit, chosen.theme, chosen.scale))
+        return _library_missing(error)
+    look = (chosen.theme, chosen.scale, chosen.hatching)
+    _note(render(chosen.file, chosen.output, chosen.unit, *look))
     return 0
 
 
@@ -168,7 +186,6 @@ def _window(arguments: list[str]) -> int:
         "zerogui",
         description="What every rank of a data-parallel training run stores, byte by byte.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help=FILES)
     parser.add_argument("--version", action="version", version=f"zerogui {__version__}")
@@ -177,37 +194,37 @@ def _window(arguments: list[str]) -> int:
         action="store_true",
         help="open the window, paint it fully, print one line of JSON with timings, and leave",
     )
+    parser.add_argument(
+        "--diagnose",
+        action="store_true",
+        help="print versions, libraries, screens, fonts and paths for a bug report, and leave",
+    )
     chosen = parser.parse_args(arguments)
+    if chosen.diagnose:
+        from zerogui.gui.diagnose import diagnose
 
+        return diagnose(_write)
+
+    from zerogui.gui.display import no_display
     from zerogui.planning.start import starting_plan
 
     plan = starting_plan(chosen.file)
-    problem = _missing_display()
-    if problem is None:
-        try:
-            from zerogui.gui.app import run
-        except ImportError as error:
-            problem = _missing_library(error)
-        else:
-            return run(plan, chosen.file, smoke=chosen.smoke)
+    problem = no_display(os.environ)
+    if problem is not None:
+        return _no_window(problem)
+    try:
+        from zerogui.gui.app import run
+    except ImportError as error:
+        return _library_missing(error)
+    return run(plan, chosen.file, smoke=chosen.smoke)
+
+
+def _library_missing(error: ImportError) -> int:
+    from zerogui.gui.first_run import missing_library
+
+    return _no_window(missing_library(error, os.environ))
+
+
+def _no_window(problem: str) -> int:
     print(f"zerogui: {problem}", file=sys.stderr)
     return WRONG_INPUT
-
-
-def _missing_display() -> str | None:
-    """Why no window can open here, None where one can. Qt itself would abort the process."""
-    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
-        return None
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        return None
-    return (
-        "there is no display to open a window on; start it from a desktop session, or print"
-        " the numbers with: zerogui report FILE"
-    )
-
-
-def _missing_library(error: ImportError) -> str:
-    return (
-        f"drawing needs a library that is missing ({shown(str(error), 200)});"
-        " run: sh resources/install.sh"
-    )

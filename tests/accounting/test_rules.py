@@ -18,7 +18,7 @@ PLAIN = keeps("fp32")
 
 
 def test_the_four_rules_of_the_contract_are_there() -> None:
-    assert list(RULES) == ["even", "deepspeed", "fsdp2", "torch-zero1"]
+    assert list(RULES)[:4] == ["even", "deepspeed", "fsdp2", "torch-zero1"]
     assert [RULES[name].name for name in RULES] == list(RULES)
 
 

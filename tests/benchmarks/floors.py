@@ -34,10 +34,25 @@ def bare_plot() -> None:
 
 
 def _paint(app: Any, window: Any, bars: list[Any] | None = None) -> None:
+    from PySide6.QtCore import QEvent, QObject
+
+    class Watch(QObject):
+        """Notes when the first paint has been asked for; it is done when the loop comes back."""
+
+        seen = False
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            self.seen = self.seen or event.type() == QEvent.Type.Paint
+            return False
+
+    watch = Watch()
+    ground = window.viewport() if bars else window
+    ground.installEventFilter(watch)
     window.show()
-    app.processEvents()
-    window.grab()
+    while not watch.seen:
+        app.processEvents()
     painted = time.perf_counter()
+    ground.removeEventFilter(watch)
     edits = []
     for k in range(60 if bars else 0):
         start = time.perf_counter()
@@ -66,12 +81,13 @@ def edits(kind: str) -> None:
     before = plan(kind).cluster.workers
     times = []
     for k in range(60):
+        QTest.qWait(25)  # edits that follow each other within a frame would be shown as one
         start = time.perf_counter()
-        window.controller.dispatch(set_workers(before + (k + 1) % 2))
+        window.controller.dispatch(set_workers(before + k + 1))
         app.processEvents()
         times.append(time.perf_counter() - start)
     print(json.dumps({"edits": times[10:], "rss": _resident()}), flush=True)
-    window.close()
+    window.close_for_good()
 
 
 def _resident() -> int:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tests.accounting.strategies import scenarios
 from tests.planning.plans import FIGURE_1, H100, SEED, on
 from zerogui.accounting.errors import InputError
-from zerogui.files.comparison import NamedScenarios, decode, encode, load, save
+from zerogui.files.comparison import decode, encode, load, save
 from zerogui.files.errors import FileError
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.scenario import to_plain
 
 PLAIN: dict[str, Any] = {"format": "zerogui/scenario", "version": 1, "model": {"parameters": 8}}

@@ -104,9 +104,17 @@ def test_a_file_over_64_MB_is_not_read_to_its_end(tmp_path: Path) -> None:
     assert sentence_of(refusal) == "huge.json: is larger than 64 MB; choose a smaller file."
 
 
-def test_an_endless_device_is_not_read_to_its_end() -> None:
-    with pytest.raises(FileError, match="is larger than 64 MB"):
-        read_bytes("/dev/zero")
+def test_a_device_or_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    for path in ("/dev/zero", tmp_path / "pipe.json"):
+        with pytest.raises(FileError, match="is a device or pipe, not a file; choose a file"):
+            read_bytes(path)
+
+
+def test_a_link_that_leads_back_to_itself_says_so(tmp_path: Path) -> None:
+    (tmp_path / "loop.json").symlink_to("loop.json")
+    with pytest.raises(FileError, match="is a link that leads back to itself; put the file in"):
+        load(tmp_path / "loop.json")
 
 
 def test_saving_into_a_folder_that_is_gone_names_the_folder(tmp_path: Path) -> None:

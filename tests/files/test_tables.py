@@ -82,6 +82,7 @@ def test_a_cell_from_a_file_cannot_break_the_rows_or_run_as_a_formula(
 def test_a_column_name_cannot_run_as_a_formula_either() -> None:
     table = Table(("=A1", "b\tc"), (("x", "y"),))
     assert to_tsv(table) == "'=A1\tb c\nx\ty\n"
+    assert """mso-number-format:'\\@'" sdnum="1033;0;@">=A1</th>""" in to_html(table)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,9 @@ def test_a_column_name_cannot_run_as_a_formula_either() -> None:
         ("2 * 3", r"2 \* 3"),
         ("[link](x)", r"\[link](x)"),
         ("`x`", r"\`x\`"),
+        ("_x_ in a_b", r"\_x\_ in a_b"),
+        ("~~x~~ $x$", r"\~\~x\~\~ \$x\$"),
+        ("&lt;b> R&D", r"\&lt;b> R&D"),
         ("two\nlines", "two lines"),
         ("ZeRO-3 (FSDP2)", "ZeRO-3 (FSDP2)"),
     ],
@@ -123,7 +127,9 @@ def test_markup_in_a_cell_stays_text_in_html() -> None:
     ],
 )
 def test_what_a_spreadsheet_would_change_goes_there_as_text(cell: str | int, is_text: bool) -> None:
-    assert (r"mso-number-format:'\@'" in to_html(_one(cell))) == is_text
+    # Excel's way to say it, and LibreOffice's.
+    for mark in (r"mso-number-format:'\@'", 'sdnum="1033;0;@"'):
+        assert (mark in to_html(_one(cell))) == is_text
 
 
 def test_a_column_of_numbers_stays_to_the_right_with_a_gap_in_it() -> None:

@@ -124,7 +124,7 @@ TYPES = [
     ),
     (
         _model('{"parameters": 1' + "0" * 5000 + "}"),
-        "model.parameters is a number of 5,001 characters; use a whole number with all its digits.",
+        "model.parameters is a number of 5,001 characters; use a whole number up to 10^18.",
     ),
     (
         _model('{"parameters": [8]}'),

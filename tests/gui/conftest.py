@@ -1,5 +1,6 @@
 """A real window for the tests, with its chart painted, as a user sees it after the start."""
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -7,7 +8,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from zerogui.accounting.scenario import Scenario
+from zerogui.gui import background
 from zerogui.gui.app import make_window, release_clipboard
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
@@ -16,6 +19,26 @@ from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 
 Opener = Callable[..., MainWindow]
+
+PATIENCE = 20  # s
+
+# What every window of these tests shows is compared with its report at once.
+os.environ["ZEROGUI_WATCHDOG"] = "1"
+
+
+@pytest.fixture(autouse=True)
+def _what_is_quick_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine: tests about waiting set the usual grace again."""
+    monkeypatch.setattr(background, "GRACE", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def _windows_close_without_a_question(qtbot: QtBot) -> Iterator[None]:
+    """A test may leave unsaved changes; only tests about closing want to be asked."""
+    yield
+    for widget in QApplication.topLevelWidgets():
+        if isinstance(widget, MainWindow):
+            widget.close_for_good()
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +65,7 @@ def open_window(qtbot: QtBot, themes: ThemeManager) -> Opener:
         window = make_window(themes, OpenedPlan(scenario or seed(), path is not None), path)
         qtbot.addWidget(window)
         window.show()
-        qtbot.waitExposed(window)
+        in_front(qtbot, window)
 
         def painted() -> None:
             chart: Any = window.work.views.view("stages")

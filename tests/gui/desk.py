@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.scenario import Scenario
@@ -28,7 +29,8 @@ class Desk:
         self.panel.display(self.scenario, unit)
         self.panel.resize(352, 1400)
         self.panel.show()
-        qtbot.waitExposed(self.panel)
+        in_front(qtbot, self.panel)
+        self.panel.complete()  # as the window does after its first paint
 
     def _take(self, edit: Edit) -> None:
         refusal = ""

@@ -5,8 +5,22 @@ from typing import Any
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from zerogui.gui.window import MainWindow
+
+PATIENCE = 20_000  # ms until a window that does not appear counts as broken
+
+
+def in_front(qtbot: QtBot, widget: QWidget) -> None:
+    """Wait until ``widget``, just shown, is painted and has the keyboard, as a user's window has.
+
+    Without a screen that is so at once; a window manager takes its time.
+    """
+    with qtbot.waitExposed(widget, timeout=PATIENCE):
+        pass
+    with qtbot.waitActive(widget, timeout=PATIENCE):
+        widget.activateWindow()
 
 
 def field(window: MainWindow, name: str) -> Any:
@@ -52,10 +66,17 @@ def choose(window: MainWindow, name: str, starts_with: str) -> None:
         down = combo.currentIndex() < wanted
         QTest.keyClick(combo, Qt.Key.Key_Down if down else Qt.Key.Key_Up)
     assert combo.currentIndex() == wanted
+    look(window)
+
+
+def look(window: MainWindow) -> None:
+    """See the next frame: values that come faster than frames are not all shown."""
+    window.controller.settle()
 
 
 def shown_in(window: MainWindow, name: str) -> str:
     """The text that an input shows."""
+    look(window)
     box = field(window, name)
     if isinstance(box, QComboBox):
         return box.currentText()
@@ -65,6 +86,7 @@ def shown_in(window: MainWindow, name: str) -> str:
 
 def said(window: MainWindow, name: str) -> str:
     """The text of a label of the work area."""
+    look(window)
     label = window.findChild(QLabel, name)
     assert label is not None, f"no label is called {name}"
     # Thin spaces that do not break look like those that do.
@@ -73,6 +95,7 @@ def said(window: MainWindow, name: str) -> str:
 
 def table_texts(window: MainWindow) -> list[list[str]]:
     """What the table shows, row by row."""
+    look(window)
     model = window.work.table.model()
     return [
         [model.index(row, column).data() for column in range(model.columnCount())]
@@ -82,6 +105,7 @@ def table_texts(window: MainWindow) -> list[list[str]]:
 
 def table_bytes(window: MainWindow) -> list[list[int]]:
     """The exact integers behind the cells, without the stage's name."""
+    look(window)
     model = window.work.table.model()
     return [
         [
@@ -94,6 +118,7 @@ def table_bytes(window: MainWindow) -> list[list[int]]:
 
 def chart_labels(window: MainWindow, kind: str) -> list[str]:
     """The chart's labels of one kind ("total", "over", "device", ...), left to right."""
+    look(window)
     chart: Any = window.work.views.view("stages")
     found = [label for label in chart.picture.labels if label.kind.value.startswith(kind)]
     return [label.text for label in found]

@@ -17,7 +17,11 @@ def answers(window: MainWindow) -> QLabel:
 def links(window: MainWindow) -> dict[str, str]:
     """Texts of the links with their addresses."""
     pieces = answers(window).text().split('<a href="')[1:]
-    return {piece.split(">", 1)[1].split("</a>")[0]: piece.split('"')[0] for piece in pieces}
+    found = {}
+    for piece in pieces:
+        address, rest = piece.split('">', 1)
+        found[rest.split("</a>")[0].replace("&nbsp;", " ")] = address
+    return found
 
 
 def test_llama_70b_on_eight_h100_is_answered_within_three_interactions(window: MainWindow) -> None:

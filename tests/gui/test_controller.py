@@ -1,5 +1,6 @@
 """The controller without any window: one edit in, one report out to every view."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from zerogui.accounting.scenario import Scenario
@@ -114,6 +115,44 @@ def test_a_value_being_turned_is_one_step_and_a_later_change_another() -> None:
     assert notebook.shown[-1].report.scenario.cluster.workers == 7
     controller.undo()
     assert notebook.shown[-1].report.scenario.cluster.workers == 4
+
+
+def test_values_that_come_faster_than_frames_are_shown_once_and_the_last_one_wins() -> None:
+    notebook, clock = Notebook(), Clock()
+    frames: list[Callable[[], None]] = []
+    plan = OpenedPlan(seed(), False)
+    controller = Controller(plan, notebook, clock=clock, at_next_frame=frames.append)
+    controller.attach(notebook)
+    clock.now = 5.0
+    for workers in range(5, 105):
+        controller.dispatch(set_workers(workers))
+        clock.now += 0.0001
+    # The first value at once, all others at the next frame.
+    assert [shown.report.scenario.cluster.workers for shown in notebook.shown] == [4, 5]
+    assert len(frames) == 1
+    frames[0]()
+    assert [shown.report.scenario.cluster.workers for shown in notebook.shown] == [4, 5, 104]
+    # 16 B × ⌈10^9 / 104⌉ = 16 × 9,615,385.
+    assert notebook.totals[3] == 153_846_160
+    controller.undo()
+    assert notebook.shown[-1].report.scenario.cluster.workers == 4
+
+
+def test_what_waits_for_a_frame_is_there_as_soon_as_it_is_asked_for() -> None:
+    notebook, clock = Notebook(), Clock()
+    frames: list[Callable[[], None]] = []
+    plan = OpenedPlan(seed(), False)
+    controller = Controller(plan, notebook, clock=clock, at_next_frame=frames.append)
+    controller.attach(notebook)
+    for workers in (5, 6, 7):
+        controller.dispatch(set_workers(workers))
+    assert controller.shown.report.scenario.cluster.workers == 7
+    assert notebook.shown[-1] is controller.shown
+    # Another input does not wait for anything.
+    controller.dispatch(set_workers(8))
+    controller.dispatch(set_stage(3))
+    assert notebook.shown[-1].report.scenario.cluster.workers == 8
+    assert notebook.shown[-1].report.scenario.sharding.stage == 3
 
 
 def test_workers_that_the_group_does_not_divide_reset_it_and_say_so() -> None:

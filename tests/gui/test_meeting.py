@@ -14,7 +14,14 @@ from pytestqt.qtbot import QtBot
 from tests.gui.hands import said, shown_in, table_bytes, type_into
 from zerogui.gui.window import MainWindow
 
-TITLES = ["Stages", "Scaling", "Ranks", "Compare", "Derivation"]
+TITLES = [
+    "Stages",
+    "Scaling",
+    "Ranks",
+    "Compare",
+    "Derivation",
+    "Start",
+]
 
 
 def trigger(window: MainWindow, name: str) -> None:

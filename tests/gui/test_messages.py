@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from zerogui.gui.messages import MessageBar
 from zerogui.gui.theme import LIGHT, apply_theme
 
@@ -30,7 +31,7 @@ def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[MessageBar]:
     window.resize(400, 300)
     qtbot.addWidget(window)
     window.show()
-    qtbot.waitExposed(window)
+    in_front(qtbot, window)
     yield bar
     window.close()
 

@@ -136,12 +136,12 @@ def test_no_two_commands_share_a_key(window: MainWindow) -> None:
     assert len(keys) == len(set(keys))
 
 
-def test_the_versions_can_be_copied_for_a_bug_report(window: MainWindow) -> None:
+def test_the_details_can_be_copied_for_a_bug_report(window: MainWindow) -> None:
     trigger(window, "about")
     copy = window.findChild(QPushButton, "about-copy")
     assert copy is not None
     copy.click()
     copied = QApplication.clipboard().text()
-    for name in ("zerogui ", "Python ", "Qt ", "PySide6 "):
+    for name in ("zerogui:", "Python:", "Qt:", "PySide6-Essentials:", "screen:", "settings:"):
         assert name in copied
     copy.window().close()

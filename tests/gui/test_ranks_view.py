@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
 from tests.accounting.scenes import plan
+from tests.gui.hands import in_front
 from tests.gui.test_scaling_view import Ears
 from tests.planning.plans import SEED, plain
 from zerogui.accounting.scenario import Scenario
@@ -42,7 +43,7 @@ class Desk:
         self.controller.attach(self.view)
         self.view.edited.connect(self.controller.dispatch)
         self.view.show()
-        qtbot.waitExposed(self.view)
+        in_front(qtbot, self.view)
 
     @property
     def canvas(self) -> RanksCanvas:

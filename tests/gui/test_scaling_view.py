@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
 from tests.accounting.scenes import plan
+from tests.gui.hands import in_front
 from tests.planning.plans import FIGURE_1, H100, SEED, on, plain
 from zerogui.accounting.scenario import Scenario
 from zerogui.gui.chart.geometry import Fonts
@@ -57,7 +58,7 @@ class Desk:
         self.controller.attach(self.view)
         self.view.edited.connect(self.controller.dispatch)
         self.view.show()
-        qtbot.waitExposed(self.view)
+        in_front(qtbot, self.view)
 
     @property
     def canvas(self) -> ScalingCanvas:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QIcon, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from zerogui.gui import icons
 from zerogui.gui.caption import Caption
 from zerogui.gui.icon_button import IconButton
@@ -174,7 +175,7 @@ def test_fields_have_a_visible_edge_and_a_focus_ring(
         layout.addWidget(field)
     window.resize(200, 200)
     window.show()
-    qtbot.waitExposed(window)
+    in_front(qtbot, window)
     fields[0].setFocus()
     _settle(app)
     picture = window.grab().toImage()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from zerogui.gui.inputs.number_box import NumberBox
 from zerogui.gui.inputs.steps import step_workers
 from zerogui.gui.wheel import WheelGuard
@@ -60,7 +61,7 @@ def area(qtbot: QtBot, guard: WheelGuard) -> QScrollArea:
     area.resize(250, 300)
     qtbot.addWidget(area)
     area.show()
-    qtbot.waitExposed(area)
+    in_front(qtbot, area)
     content.findChild(QLineEdit, "first").setFocus()
     return area
 

@@ -29,8 +29,8 @@ def turn(history: History, *numbers: int) -> None:
 def test_there_is_nothing_to_undo_at_first() -> None:
     history = History(SEED)
     assert history.present == SEED
-    assert not history.can_undo
-    assert not history.can_redo
+    assert history.undo_title is None
+    assert history.redo_title is None
     assert history.undo_title is None
     assert history.redo_title is None
     assert history.undo() is None
@@ -48,7 +48,7 @@ def test_a_step_is_taken_back_and_again_under_its_name() -> None:
     assert history.redo_title == "Change workers to 128"
     assert history.redo() == "Change workers to 128"
     assert history.present == workers(128)
-    assert not history.can_redo
+    assert history.redo_title is None
 
 
 def test_a_new_step_after_an_undo_drops_what_was_undone() -> None:
@@ -56,7 +56,7 @@ def test_a_new_step_after_an_undo_drops_what_was_undone() -> None:
     history.push(edits.set_workers(8), workers(8))
     history.undo()
     history.push(edits.set_workers(16), workers(16))
-    assert not history.can_redo
+    assert history.redo_title is None
     history.undo()
     assert history.present == SEED
 
@@ -66,8 +66,8 @@ def test_an_edit_that_changes_nothing_is_no_step_and_keeps_redo() -> None:
     history.push(edits.set_workers(8), workers(8))
     history.undo()
     history.push(edits.set_workers(4), workers(4))
-    assert not history.can_undo
-    assert history.can_redo
+    assert history.undo_title is None
+    assert history.redo_title is not None
 
 
 def test_two_typed_values_are_two_steps() -> None:
@@ -83,7 +83,7 @@ def test_a_value_being_turned_is_one_step_named_after_where_it_ended() -> None:
     turn(history, 5, 6, 7)
     assert history.undo() == "Change workers to 7"
     assert history.present == SEED
-    assert not history.can_undo
+    assert history.undo_title is None
     history.redo()
     assert history.present == workers(7)
 
@@ -141,15 +141,27 @@ def test_undoing_everything_leads_back_to_the_start_and_redoing_to_the_end(
         if isinstance(action, int):
             history.push(edits.set_workers(action), workers(action), merge=action % 2 == 0)
         elif action == "undo":
-            assert history.can_undo == (history.undo() is not None)
+            assert history.undo_title == history.undo()
         else:
-            assert history.can_redo == (history.redo() is not None)
+            assert history.redo_title == history.redo()
     while history.redo():
         pass
     end = history.present
     titles = []
-    while history.can_undo:
+    while history.undo_title is not None:
         titles.append(history.undo())
     assert history.present == SEED
     assert [history.redo() for _ in titles] == titles[::-1]
     assert history.present == end
+
+
+def test_only_the_last_thousand_steps_are_kept() -> None:
+    history = History(SEED)
+    for n in range(5, 1505):
+        edit = edits.set_workers(n)
+        history.push(edit, apply(history.present, edit).scenario)
+    taken = 0
+    while history.undo() is not None:
+        taken += 1
+    assert taken == 1000
+    assert history.present.cluster.workers == 504

@@ -5,7 +5,6 @@ import random
 import sys
 import zipfile
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +19,7 @@ from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import FileError
 from zerogui.planning.resolve import resolve
 from zerogui.planning.summary import integer_table
-from zerogui.planning.workbook import save_workbook, workbook
+from zerogui.planning.workbook import workbook
 
 WORKERS, PARALLEL, GROUP = "Workers N", "Model parallel M", "Shard group G"
 PARAMETERS, FROZEN = "Parameters Ψ", "Frozen parameters"
@@ -238,14 +237,3 @@ def test_a_missing_library_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPat
     assert str(caught.value) == (
         "plan.xlsx: needs xlsxwriter to be written; run: pip install xlsxwriter."
     )
-
-
-def test_saving_into_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="there is no folder"):
-        save_workbook(resolve(SEED), str(tmp_path / "none" / "plan.xlsx"))
-
-
-def test_saving_writes_a_whole_workbook(tmp_path: Path) -> None:
-    path = tmp_path / "plan.xlsx"
-    save_workbook(resolve(SEED), str(path))
-    assert cells(path.read_bytes())["A1"] == "zerogui plan"

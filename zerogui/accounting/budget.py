@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from zerogui.accounting.holdings import (
     STATES,
@@ -16,8 +17,7 @@ from zerogui.accounting.layout import ZERO, Steps, added
 from zerogui.accounting.sharding import TIERS
 
 
-@dataclass(frozen=True)
-class RankBytes:
+class RankBytes(NamedTuple):
     """Bytes of one rank by state, on all tiers together."""
 
     parameters: int

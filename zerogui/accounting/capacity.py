@@ -1,8 +1,10 @@
 """The answers: the fewest workers and the largest model that fit, exact at the boundary."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cache
 from math import lcm
+from typing import NamedTuple
 
 from zerogui.accounting.cluster import MAX_WORKERS
 from zerogui.accounting.holdings import Holding, Slice, holdings, stored_together
@@ -10,8 +12,7 @@ from zerogui.accounting.model import MAX_ELEMENTS
 from zerogui.accounting.rules.base import Tensors
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """``value`` (workers or elements), or None with the ``reason`` as a phrase."""
 
     value: int | None
@@ -27,16 +28,23 @@ def _on_device(part: Slice, stage: int) -> list[Holding]:
     return [line for line in holdings(part, stage) if line.tier == "device"]
 
 
-def fewest_workers(part: Slice, stage: int, usable: int) -> Answer:
+def _go_on() -> None:
+    """What a search asks now and then; it may raise to stop it."""
+
+
+def fewest_workers(
+    part: Slice, stage: int, usable: int, check: Callable[[], None] = _go_on
+) -> Answer:
     """The smallest N up to 2^20 whose most loaded device holds at most ``usable`` bytes.
 
-    With a shard group or secondary group N runs over their common multiples.
+    With a shard group or secondary group N runs over their common multiples. ``check`` is called
+    between trials, of which a long tensor list may need many; it may raise to stop the search.
     """
     reason = part.rule.not_offered(stage, part.known_shapes)
     if reason is not None:
         return Answer(None, reason)
     step = lcm(part.sharding.group or 1, part.sharding.secondary_group or 1)
-    found = _first_fit(part, stage, usable, step)
+    found = _first_fit(part, stage, usable, step, check)
     if found is not None:
         return Answer(found)
     if stage == 0:
@@ -44,7 +52,9 @@ def fewest_workers(part: Slice, stage: int, usable: int) -> Answer:
     return Answer(None, f"does not fit on any number of workers up to {MAX_WORKERS:,}")
 
 
-def _first_fit(part: Slice, stage: int, usable: int, step: int) -> int | None:
+def _first_fit(
+    part: Slice, stage: int, usable: int, step: int, check: Callable[[], None]
+) -> int | None:
     """The first multiple of ``step`` that fits, None where none does up to 2^20."""
     last = MAX_WORKERS // step
     if part.rule.greedy:
@@ -55,8 +65,8 @@ def _first_fit(part: Slice, stage: int, usable: int, step: int) -> int | None:
         first = _perfect_split(part, lines, usable, step)
         if first is None:
             return None
-        return _first_of_falling(part, stage, usable, step, min(first, last), last)
-    return _first_of_any(part, stage, usable, step, last)
+        return _first_of_falling(part, stage, usable, step, min(first, last), last, check)
+    return _first_of_any(part, stage, usable, step, last, check)
 
 
 def _grows(part: Slice, line: Holding) -> bool:
@@ -79,11 +89,18 @@ def _perfect_split(part: Slice, lines: list[Holding], usable: int, step: int) ->
 
 
 def _first_of_falling(
-    part: Slice, stage: int, usable: int, step: int, first: int, last: int
+    part: Slice,
+    stage: int,
+    usable: int,
+    step: int,
+    first: int,
+    last: int,
+    check: Callable[[], None],
 ) -> int | None:
     """The first that fits of a peak that never rises with N; nothing below ``first`` does."""
 
     def fits(k: int) -> bool:
+        check()
         return device_peak(replace(part, workers=k * step), stage) <= usable
 
     low, stride = first - 1, 1  # nothing up to low fits
@@ -98,7 +115,9 @@ def _first_of_falling(
     return high * step
 
 
-def _first_of_any(part: Slice, stage: int, usable: int, step: int, last: int) -> int | None:
+def _first_of_any(
+    part: Slice, stage: int, usable: int, step: int, last: int, check: Callable[[], None]
+) -> int | None:
     """Leftmost that fits, by intervals that a lower bound of their peaks rules out.
 
     No bisection: DeepSpeed pads replicated weights to a multiple of 2·N, so a larger N may not
@@ -107,6 +126,7 @@ def _first_of_any(part: Slice, stage: int, usable: int, step: int, last: int) ->
     pending = [(1, last)]
     while pending:
         a, b = pending.pop()
+        check()
         if _least_peak(part, stage, a * step, b * step) > usable:
             continue
         if a == b:
@@ -172,6 +192,7 @@ def largest_model(part: Slice, stage: int, usable: int) -> Answer:
     frozen = Tensors.flat(part.frozen.elements, frozen=True)
     m = part.model_parallel
 
+    @cache
     def peak(trainable: int) -> int:
         tensors = Tensors.flat(trainable, frozen=False)
         return device_peak(replace(part, trainable=tensors, frozen=frozen), stage)
@@ -181,37 +202,44 @@ def largest_model(part: Slice, stage: int, usable: int) -> Answer:
         return Answer(None, "nothing on the device limits it")
     # A flat tensor of at most the threshold stays gathered: beyond it the peak drops once.
     seam = min(part.sharding.persistence_threshold, top - 1)
-    found = _last_fit(peak, usable, seam + 1, top)
+    # Flat buffers are cut into G equal parts, of an even length in DeepSpeed's.
+    grain = 2 * part.group
+    found = _last_fit(peak, usable, seam + 1, top, grain)
     if found is None:
-        found = _last_fit(peak, usable, 0, seam)
+        found = _last_fit(peak, usable, 0, seam, grain)
     if found is None:
         return Answer(None, "the frozen parameters alone do not fit")
     return Answer(found * m + part.frozen_parameters)
 
 
-def _last_fit(peak: Callable[[int], int], usable: int, low: int, high: int) -> int | None:
+def _last_fit(
+    peak: Callable[[int], int], usable: int, low: int, high: int, grain: int
+) -> int | None:
     """The largest value in low .. high whose peak is at most ``usable``; the peak never falls.
 
-    The peak is nearly linear, so a straight line from low to high lands next to the answer.
+    The peak is nearly linear, so a straight line from low to high lands next to the answer; most
+    rises stand at multiples of ``grain`` or of its half, which are tried first.
     """
-    at_low, at_high = peak(low), peak(high)
-    if at_low > usable:
+    if peak(low) > usable:
         return None
-    if at_high <= usable:
+    if peak(high) <= usable:
         return high
-    guess = low + (usable - at_low) * (high - low) // (at_high - at_low)
-    step = 1
-    if peak(guess) <= usable:
-        low = guess
-        while low + step < high and peak(low + step) <= usable:
-            low, step = low + step, 2 * step
-        high = min(high, low + step)
-    else:
-        high = guess
-        while high - step > low and peak(high - step) > usable:
-            high, step = high - step, 2 * step
-        low = max(low, high - step)
+
+    def straight() -> int:
+        rise = peak(high) - peak(low)
+        return low + (usable - peak(low)) * (high - low) // rise
+
+    guess = straight()
+    likely = [guess, guess + 1]
+    for size in (grain, grain // 2):
+        edge = guess // size * size
+        likely += [n + one for n in (edge, edge + size, edge - size) for one in (0, 1)]
+    for value in likely:
+        if low < value < high:
+            low, high = (value, high) if peak(value) <= usable else (low, value)
+    halve = False
     while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if peak(middle) <= usable else (low, middle)
+        value = (low + high) // 2 if halve else min(max(straight(), low + 1), high - 1)
+        halve = not halve
+        low, high = (value, high) if peak(value) <= usable else (low, value)
     return low

@@ -10,9 +10,15 @@ def shown(text: str, limit: int = 60) -> str:
 
 def printable(text: str, limit: int = LONGEST_SHOWN) -> str:
     """``text`` for one line on screen: elided, control and invisible characters escaped."""
-    if len(text) > limit:
-        text = text[: limit - 1] + "…"
+    text = elided(text, limit)
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def elided(text: str, limit: int = LONGEST_SHOWN) -> str:
+    """``text`` with an ellipsis for what goes beyond ``limit`` characters."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 class InputError(ValueError):

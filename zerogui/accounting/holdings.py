@@ -8,6 +8,7 @@ from zerogui.accounting.coverage import PARTS
 from zerogui.accounting.dtype import DTYPES, Dtype
 from zerogui.accounting.errors import shown
 from zerogui.accounting.layout import Layout, Steps, added
+from zerogui.accounting.model import Model
 from zerogui.accounting.recipe import MASTER_WEIGHTS, OptimizerTensor, Recipe
 from zerogui.accounting.rules import rule_named
 from zerogui.accounting.rules.base import PartitionRule, Role, Tensors
@@ -73,16 +74,29 @@ class Slice:
     @classmethod
     def of(cls, scenario: Scenario) -> "Slice":
         """The slice that ``scenario`` describes."""
-        m = scenario.cluster.model_parallel
-        return cls(
-            rule_named(scenario.sharding.rule),
+        cluster = scenario.cluster
+        return cls.cut(
+            scenario.model,
             scenario.recipe,
             scenario.sharding,
-            Tensors.of(scenario.model, m, frozen=False),
-            Tensors.of(scenario.model, m, frozen=True),
-            scenario.cluster.workers,
-            m,
-            scenario.model.frozen_parameters,
+            cluster.workers,
+            cluster.model_parallel,
+        )
+
+    @classmethod
+    def cut(
+        cls, model: Model, recipe: Recipe, sharding: Sharding, workers: int, model_parallel: int
+    ) -> "Slice":
+        """One of ``model_parallel`` slices of ``model``, trained on ``workers`` ranks."""
+        return cls(
+            rule_named(sharding.rule),
+            recipe,
+            sharding,
+            Tensors.of(model, model_parallel, frozen=False),
+            Tensors.of(model, model_parallel, frozen=True),
+            workers,
+            model_parallel,
+            model.frozen_parameters,
         )
 
     @property

@@ -4,12 +4,14 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zerogui.accounting.errors import MAX_NAME, InputError, check_name, shown, within
 
 MAX_ELEMENTS = 10**18
 MAX_TENSORS = 2**20
+# Names are written out to compare them; a checkpoint's header has no room for more either.
+_MAX_LETTERS = 10**8
 
 Shape = tuple[int, ...]
 
@@ -64,6 +66,21 @@ class Model:
         return self.parameters - self.frozen_parameters
 
     @cached_property
+    def derived(self) -> dict[bool, Any]:
+        """Room for what others work out of the trainable (False) or frozen tensors, once."""
+        return {}
+
+    @cached_property
+    def listed(self) -> int:
+        """How many tensors the list stands for."""
+        return sum([tensor.count for tensor in self.tensors or ()])
+
+    @cached_property
+    def largest(self) -> Tensor | None:
+        """The tensor with the most elements, the first of equals; None without any."""
+        return max(self.tensors or (), key=lambda tensor: tensor.elements, default=None)
+
+    @cached_property
     def shapes(self) -> dict[bool, tuple[tuple[Shape, int], ...]]:
         """Distinct shapes with how often each occurs, by ``frozen``, in model order."""
         counts: dict[bool, Counter[Shape]] = {False: Counter(), True: Counter()}
@@ -79,6 +96,11 @@ class Model:
         if listed > MAX_TENSORS:
             raise InputError(
                 "model.tensors", f"stands for {listed:,} tensors", f"list at most {MAX_TENSORS:,}"
+            )
+        letters = sum([len(t.name) * t.count for t in tensors])
+        if letters > _MAX_LETTERS:
+            raise InputError(
+                "model.tensors", f"has names of {letters:,} characters in all", "use shorter names"
             )
         _check_names(tensors)
         sums = zip(("parameters", "frozen_parameters"), counted(tensors), strict=True)

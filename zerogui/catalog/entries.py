@@ -1,14 +1,14 @@
 """The catalog's typed values, read from resources/catalog on first use."""
 
+import json
 from functools import cache
+from typing import Any, NamedTuple
 
-import msgspec
-
-from zerogui.accounting.recipe import Recipe
+from zerogui.accounting.recipe import OptimizerTensor, Recipe
 from zerogui.catalog.resources import resource_path
 
 
-class DeviceEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DeviceEntry(NamedTuple):
     """An accelerator: ``memory`` is the bytes its driver reports, ``marketed_gb`` its label."""
 
     name: str
@@ -18,7 +18,7 @@ class DeviceEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
 
-class ModelEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ModelEntry(NamedTuple):
     """A published model: exact count of ``parameters``; ``aliases`` are other names it goes by."""
 
     name: str
@@ -28,7 +28,7 @@ class ModelEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
 
-class RecipeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecipeEntry(NamedTuple):
     """A recipe, and in one line who uses it."""
 
     recipe: Recipe
@@ -38,19 +38,23 @@ class RecipeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def devices() -> tuple[DeviceEntry, ...]:
     """The accelerators with a driver-reported memory, by vendor."""
-    return msgspec.json.decode(_read("devices.json"), type=tuple[DeviceEntry, ...])
+    return tuple(DeviceEntry(**row) for row in _rows("devices.json"))
 
 
 @cache
 def models() -> tuple[ModelEntry, ...]:
     """The models with an exact count, by family, the smallest of each first."""
-    return msgspec.json.decode(_read("models.json"), type=tuple[ModelEntry, ...])
+    return tuple(
+        ModelEntry(**{**row, "aliases": tuple(row["aliases"])}) for row in _rows("models.json")
+    )
 
 
 @cache
 def recipes() -> tuple[RecipeEntry, ...]:
     """The recipes, the ZeRO paper's first and "Custom" last."""
-    return msgspec.json.decode(_read("recipes.json"), type=tuple[RecipeEntry, ...])
+    return tuple(
+        RecipeEntry(_recipe(row["recipe"]), row["explanation"]) for row in _rows("recipes.json")
+    )
 
 
 def device_named(name: str) -> DeviceEntry:
@@ -83,5 +87,12 @@ def _recipe_index() -> dict[str, RecipeEntry]:
     return {entry.recipe.name: entry for entry in recipes()}
 
 
-def _read(name: str) -> bytes:
-    return resource_path("catalog", name).read_bytes()
+def _recipe(row: dict[str, Any]) -> Recipe:
+    tensors = tuple(OptimizerTensor(**tensor) for tensor in row["optimizer"])
+    return Recipe(**{**row, "optimizer": tensors})
+
+
+# Our own files, whose every value a test checks: a start needs no decoder of strangers' files.
+def _rows(name: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(resource_path("catalog", name).read_bytes())
+    return rows

@@ -2,17 +2,20 @@
 
 import errno
 import os
+import stat
 from contextlib import suppress
 
 from zerogui.accounting.errors import shown
 from zerogui.files.errors import FileError
 
 
-def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
+def write_atomically(
+    path: str | os.PathLike[str], data: bytes, permissions: int | None = None
+) -> None:
     """Put ``data`` into the file at ``path``, by way of a temporary file in the same folder.
 
-    An existing file keeps its permissions, and a symbolic link stays one. FileError where that is
-    not possible; the file is then what it was before.
+    An existing file keeps its permissions, unless ``permissions`` says otherwise, and a symbolic
+    link stays one. FileError where that is not possible; the file is then what it was before.
     """
     source = os.fspath(path)
     try:
@@ -22,7 +25,9 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
         # Replacing asks the folder's permissions only; a read-only file is meant to stay.
         if os.path.exists(target) and not _is_writable(target):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        _replace(target, data)
+        if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
+            raise FileError(source, "is a device or pipe, not a file; choose another name.")
+        _replace(target, data, permissions)
     except OSError as error:
         raise unwritable(source, error) from None
     except ValueError:
@@ -34,7 +39,7 @@ def _is_writable(path: str) -> bool:
     return os.access(path, os.W_OK, effective_ids=effective)
 
 
-def _replace(target: str, data: bytes) -> None:
+def _replace(target: str, data: bytes, permissions: int | None) -> None:
     folder, name = os.path.split(target)
     # Short, so that a target with the longest possible name can be written too.
     temporary = os.path.join(folder, f".{name[:20]}.{os.urandom(6).hex()}")
@@ -46,12 +51,29 @@ def _replace(target: str, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         with suppress(FileNotFoundError):
-            os.chmod(temporary, os.stat(target).st_mode & 0o777)
+            if permissions is None:
+                permissions = os.stat(target).st_mode & 0o777
+        if permissions is not None:
+            os.chmod(temporary, permissions)
         os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+    _sync_folder(folder)
+
+
+def _sync_folder(folder: str) -> None:
+    """Make the new name survive a power cut too, where the platform can."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    # The file itself is whole by now, whatever this one says.
+    with suppress(OSError):
+        descriptor = os.open(folder or os.curdir, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def unwritable(source: str, error: OSError) -> FileError:

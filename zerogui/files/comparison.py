@@ -1,60 +1,23 @@
 """Files that hold several scenarios to compare (``*.zerogui.json``): read strictly, like one."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
 from textwrap import indent
 
-from zerogui.accounting.errors import InputError, check_name, shown
+from zerogui.accounting.errors import InputError
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
 from zerogui.files.fields import described
+from zerogui.files.named_scenarios import NamedScenarios, check_names
 from zerogui.files.reading import LARGEST_FILE, child, parse_json, read_bytes
 from zerogui.files.scenario import encode as encode_scenario
 from zerogui.files.scenario import from_plain as scenario_from_plain
 
 FORMAT = "zerogui/comparison"
 VERSION = 1
-MAX_PINS = 1000
 
 _FIELDS = ("format", "version", "baseline", "pins")
 _PIN_FIELDS = ("name", "scenario")
-
-
-@dataclass(frozen=True)
-class NamedScenarios:
-    """Scenarios under distinct names; ``baseline`` is the index of the one to compare with.
-
-    None stands for the plan that is worked on. Raises InputError.
-    """
-
-    scenarios: tuple[tuple[str, Scenario], ...] = ()
-    baseline: int | None = None
-
-    def __post_init__(self) -> None:
-        check_names([name for name, _ in self.scenarios], self.baseline)
-
-
-def check_names(names: Sequence[str], baseline: int | None) -> None:
-    """InputError unless there are at most a thousand distinct ``names``, ``baseline`` among them.
-
-    Fields are named as in the file: ``pins[2].name``.
-    """
-    if len(names) > MAX_PINS:
-        raise InputError("pins", f"has {len(names):,} scenarios", f"keep at most {MAX_PINS:,}")
-    seen: set[str] = set()
-    for index, name in enumerate(names):
-        field = f"pins[{index}].name"
-        check_name(field, name, needed=True)
-        if name in seen:
-            raise InputError(
-                field, f"is {shown(name)} again", "give each scenario a name of its own"
-            )
-        seen.add(name)
-    if baseline is not None and not 0 <= baseline < len(names):
-        remedy = f"use null or an index from 0 to {len(names) - 1}" if names else "use null"
-        raise InputError("baseline", f"is {baseline:,}", remedy)
 
 
 def load(path: str | os.PathLike[str]) -> NamedScenarios:

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from zerogui.accounting.errors import shown
 from zerogui.files.errors import FileError
 from zerogui.files.reading import Written, child
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 AUTO = "auto"
 _MOST_NAMES = 40
@@ -61,8 +64,10 @@ def described(value: object) -> str:
             return f"a {type(value).__name__}"
 
 
-def number(value: object) -> Fraction | None:
+def number(value: object) -> "Fraction | None":
     """The exact value of a number, written in any way that JSON or YAML has; else None."""
+    from fractions import Fraction
+
     if isinstance(value, bool):
         return None
     try:

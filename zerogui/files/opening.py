@@ -4,10 +4,10 @@ import os
 
 from zerogui.accounting.scenario import Scenario
 from zerogui.files import comparison
-from zerogui.files.comparison import NamedScenarios
 from zerogui.files.errors import FileError
+from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.opened import EngineSettings, OpenedModel
-from zerogui.files.reading import LARGEST_CONFIG, parse_json, read_bytes
+from zerogui.files.reading import LARGEST_CONFIG, Progress, parse_json, read_bytes
 from zerogui.files.scenario import from_plain
 
 Opened = Scenario | OpenedModel | EngineSettings | NamedScenarios
@@ -38,13 +38,16 @@ _DEEPSPEED_KEYS = {
 }
 
 
-def open_any(path: str) -> Opened:
-    """What the file or folder at ``path`` holds. FileError where it is none of these kinds."""
+def open_any(path: str, progress: Progress | None = None) -> Opened:
+    """What the file or folder at ``path`` holds. FileError where it is none of these kinds.
+
+    ``progress`` is told how many of a checkpoint's files have been read.
+    """
     name = os.path.basename(path.rstrip("/" + os.sep)).lower()
-    if name.endswith(_CHECKPOINTS) or _is_checkpoint_folder(path):
+    if is_checkpoint(path):
         from zerogui.files.models.checkpoint import read_checkpoint
 
-        return read_checkpoint(path)
+        return read_checkpoint(path, progress)
     if name.endswith(_YAML):
         from zerogui.files.engines.accelerate_config import read_accelerate
 
@@ -52,6 +55,12 @@ def open_any(path: str) -> Opened:
     if os.path.isdir(path):
         path = os.path.join(path, "config.json")
     return _open_json(path)
+
+
+def is_checkpoint(path: str) -> bool:
+    """Whether ``path`` is read as a checkpoint, by its name and what a folder holds."""
+    name = os.path.basename(path.rstrip("/" + os.sep)).lower()
+    return name.endswith(_CHECKPOINTS) or _is_checkpoint_folder(path)
 
 
 def _is_checkpoint_folder(path: str) -> bool:

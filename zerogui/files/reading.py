@@ -4,14 +4,20 @@ import errno
 import json
 import os
 import re
+import stat
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from zerogui.accounting.errors import shown
 from zerogui.files.errors import FileError
 
 LARGEST_FILE = 64 * 10**6
 LARGEST_CONFIG = 16 * 10**6
+# A file of 64 MB may be nothing but empty lists, which take thirty times that in memory.
+_MOST_VALUES = 2**23
+
+# Told (how many parts are read, of how many) while a file is read.
+Progress = Callable[[int, int], None]
 
 _MARKS = {
     b"\xef\xbb\xbf": "starts with a byte order mark; save it as UTF-8 without one.",
@@ -41,6 +47,8 @@ def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST_FILE) -> byt
     """The contents of the file at ``path``. FileError where there is none, or over ``largest``."""
     source = os.fspath(path)
     try:
+        # A pipe may never end, and opening one may never return.
+        check_regular(os.stat(source), source)
         with open(source, "rb") as file:
             data = file.read(largest + 1)
     except OSError as error:
@@ -54,12 +62,20 @@ def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST_FILE) -> byt
     return data
 
 
+def check_regular(status: os.stat_result, source: str) -> None:
+    """FileError for a device, a pipe or a socket; folders are refused by who opens them."""
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        raise FileError(source, "is a device or pipe, not a file; choose a file.")
+
+
 def why_unreadable(error: OSError) -> str:
     """What a sentence says of a file that cannot be read, and what to do."""
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return "there is no such file; check the name and the folder."
     if error.errno == errno.EISDIR:
         return "is a folder; choose a file in it."
+    if error.errno == errno.ELOOP:
+        return "is a link that leads back to itself; put the file in its place."
     if error.errno in (errno.EACCES, errno.EPERM):
         return "may not be read (permission denied); change its permissions or copy it elsewhere."
     return f"cannot be read ({error.strerror or error}); check the disk or copy it elsewhere."
@@ -68,10 +84,11 @@ def why_unreadable(error: OSError) -> str:
 def parse_json(data: bytes, source: str) -> object:
     """The JSON value in ``data``: dict, list, str, int, bool, None, or Written for odd numbers.
 
-    FileError unless it is UTF-8 without a byte order mark, well formed, no deeper than Python
-    recurses, and free of repeated keys and of half characters (lone surrogates).
+    FileError unless it is UTF-8 without a byte order mark, well formed, of at most 2^23 values, no
+    deeper than Python recurses, and free of repeated keys and of half characters (lone surrogates).
     """
     text = _text(data, source)
+    check_values(data, _MOST_VALUES, source)
     repeats: list[str] = []
 
     def collect(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -102,6 +119,12 @@ def parse_json(data: bytes, source: str) -> object:
     if _SURROGATE_ESCAPE.search(text):
         _refuse_half_characters(value, source)
     return value
+
+
+def check_values(data: bytes, most: int, source: str) -> None:
+    """FileError where JSON text may hold more than ``most`` values, before any of them is made."""
+    if data.count(b",") + data.count(b"[") + data.count(b"{") > most:
+        raise FileError(source, f"holds more than {most:,} values; choose a smaller file.")
 
 
 def _text(data: bytes, source: str) -> str:

@@ -50,11 +50,16 @@ def from_plain(value: object, source: str) -> Scenario:
 
 def save(scenario: Scenario, path: str | os.PathLike[str]) -> None:
     """Write ``scenario`` to ``path``, whole or not at all. FileError where that is not possible."""
+    write_atomically(path, encode_within_limit(scenario, path))
+
+
+def encode_within_limit(scenario: Scenario, path: str | os.PathLike[str]) -> bytes:
+    """The file of ``scenario``. FileError, of ``path``, where nobody could open it again."""
     data = encode(scenario)
     if len(data) > LARGEST_FILE:
         sentence = "would be larger than 64 MB; use fewer or shorter tensors."
         raise FileError(os.fspath(path), sentence)
-    write_atomically(path, data)
+    return data
 
 
 def encode(scenario: Scenario) -> bytes:
@@ -62,6 +67,11 @@ def encode(scenario: Scenario) -> bytes:
     text = _pretty(to_plain(scenario), 0) + "\n"
     # Half characters (lone surrogates) have no UTF-8; a question mark is better than no file.
     return text.encode("utf-8", "replace")
+
+
+def encode_model(model: Model) -> str:
+    """``model`` as the file of a scenario spells it."""
+    return _pretty(_plain_model(model), 1)
 
 
 def to_plain(scenario: Scenario) -> dict[str, object]:

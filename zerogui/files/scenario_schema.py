@@ -228,7 +228,14 @@ def _remedy(message: str, value: object, path: str) -> str:
     remedy = f"write {digits}" if digits else _TO_USE[kind]
     if kind == "int" and path.startswith("device.") and not digits:
         remedy = "use a whole number of bytes"
+    if kind == "int" and isinstance(value, Written) and _is_huge(value.text):
+        remedy = "use a whole number up to 10^18"
     return remedy + (" or null" if wanted[2] and not digits else "")
+
+
+def _is_huge(text: str) -> bool:
+    """Whether a number is beyond every limit, as it is written: 10^400, 1e400."""
+    return re.fullmatch(r"[1-9]\d{40,}|[1-9][\d.]*[eE]\+?\d{2,}", text, re.ASCII) is not None
 
 
 def _as_digits(value: object) -> str:

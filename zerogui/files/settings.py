@@ -1,62 +1,166 @@
-"""What the program remembers of a user between starts: recent files, theme, text size, unit."""
+"""What the program remembers of a user between starts: recent files, looks, layout."""
 
 import json
 import os
-from dataclasses import asdict, dataclass, replace
+import re
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
 
+from zerogui.files.aside import check_header, moved_aside
 from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
+from zerogui.files.locks import wait_for_lock
 from zerogui.files.reading import parse_json, read_bytes
 
 MOST_RECENT = 8
+LARGEST_SETTINGS = 10**6  # bytes
+LOCK_PATIENCE = 1.0  # seconds that another instance may take to write
 _FORMAT = "zerogui/settings"
-_THEMES = ("system", "light", "dark")
-_UNITS = ("GB", "GiB")
+_VERSION = 1
+_SCRAP = re.compile(r"\.settings\.json\.[0-9a-f]{12}")
+_LONGEST_PATH = 4096
+_LARGEST_LENGTH = 10_000  # px
 
 
 @dataclass(frozen=True)
 class Settings:
-    """``recent`` paths, the newest first; ``text_percent`` of the system's text size."""
+    """``recent`` paths, the newest first; ``text_percent`` of the system's text size.
+
+    Layout: ``geometry`` of the window as Qt's own blob in base64 ("" for the first size),
+    ``panel_width`` and ``table_height`` in px (0: as wide or high as they come), the ``view`` in
+    front ("" for the first).
+    """
 
     recent: tuple[str, ...] = ()
     theme: str = "system"
     text_percent: int = 100
     unit: str = "GB"
+    exact_bytes: bool = False
+    view: str = ""
+    geometry: str = ""
+    maximised: bool = False
+    panel_width: int = 0
+    table_height: int = 0
+    hatching: bool = False
 
     def with_recent(self, path: str) -> "Settings":
         """``path`` as the newest, once."""
         whole = os.path.abspath(path)
+        if whole != whole.encode("utf-8", "replace").decode("utf-8"):
+            return self  # a name that is no text has no place in a JSON file
         others = [known for known in self.recent if known != whole]
         return replace(self, recent=(whole, *others)[:MOST_RECENT])
 
 
-def load_settings(path: str) -> Settings:
-    """The settings at ``path``; a default for whatever cannot be read."""
-    try:
-        value = parse_json(read_bytes(path), path)
-    except FileError:
-        return Settings()
-    if not isinstance(value, dict):
-        return Settings()
-    found: dict[str, object] = {}
-    recent = value.get("recent")
-    if isinstance(recent, list):
-        found["recent"] = tuple(known for known in recent if isinstance(known, str))[:MOST_RECENT]
-    for name, allowed in (("theme", _THEMES), ("unit", _UNITS)):
-        if value.get(name) in allowed:
-            found[name] = value[name]
-    percent = value.get("text_percent")
-    if type(percent) is int and 75 <= percent <= 250:
-        found["text_percent"] = percent
-    return Settings(**found)  # type: ignore[arg-type]
+def _is_length(value: Any) -> bool:
+    return 0 <= int(value) <= _LARGEST_LENGTH
 
 
-def save_settings(settings: Settings, path: str) -> None:
-    """Write ``settings`` to ``path``, whole or not at all; FileError where that is not possible."""
-    value = {"format": _FORMAT, "version": 1, **asdict(settings)}
+# What a field may be, besides being of its default's type.
+_ALLOWED: dict[str, Callable[[Any], bool]] = {
+    "theme": ("system", "light", "dark").__contains__,
+    "unit": ("GB", "GiB").__contains__,
+    "text_percent": range(75, 251).__contains__,
+    "view": lambda text: len(text) <= 100,
+    "geometry": lambda text: len(text) <= 10_000,
+    "panel_width": _is_length,
+    "table_height": _is_length,
+}
+
+
+def read_settings(path: str) -> tuple[Settings, str]:
+    """The settings at ``path``, and a sentence for the user ("" where there is nothing to say).
+
+    A file that cannot be used is moved aside, and the settings are the defaults.
+    """
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if not os.path.lexists(path):
+            return Settings(), ""
+        return _settings(_read(path), path), ""
+    except FileError as error:
+        stem = os.path.basename(path).removesuffix(".json")
+        return Settings(), moved_aside(error, os.path.dirname(path), stem)
+
+
+def _read(path: str) -> dict[str, object]:
+    value = parse_json(read_bytes(path, LARGEST_SETTINGS), path)
+    return check_header(value, path, _FORMAT, _VERSION)
+
+
+def _settings(value: dict[str, object], source: str) -> Settings:
+    """Fields that a later version has added are read past, and kept by ``save_settings``."""
+    found: dict[str, Any] = {}
+    for each in fields(Settings):
+        if each.name not in value:
+            continue
+        given = value[each.name]
+        if each.name == "recent":
+            given = _paths(given)
+        allowed = _ALLOWED.get(each.name, lambda _: True)
+        if type(given) is not type(each.default) or not allowed(given):
+            raise FileError(source, f"{each.name} is not what it can be.")
+        found[each.name] = given
+    return Settings(**found)
+
+
+def _paths(value: object) -> tuple[str, ...] | None:
+    """The paths of a list; None where it is none."""
+    if not isinstance(value, list):
+        return None
+    paths = tuple(path for path in value if isinstance(path, str) and 0 < len(path) < _LONGEST_PATH)
+    return paths[:MOST_RECENT] if len(paths) == len(value) else None
+
+
+def save_settings(settings: Settings, path: str, before: Settings | None = None) -> None:
+    """Write what differs from ``before`` into the settings at ``path``, whole or not at all.
+
+    What another running instance has written since stays: the last writer wins field by field, and
+    recent files are merged. FileError where that is not possible.
+    """
+    folder = os.path.dirname(path)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        lock = wait_for_lock(os.path.join(folder, ".settings.lock"), LOCK_PATIENCE)
     except OSError as error:
         why = error.strerror or "unknown error"
-        raise FileError(path, f"its folder cannot be made ({why}); check it.") from None
-    write_atomically(path, json.dumps(value, indent=2).encode() + b"\n")
+        raise FileError(path, f"its folder cannot be used ({why}); check it.") from None
+    with lock or nullcontext():
+        if lock is not None:
+            _remove_scraps(folder)
+        stored = _stored(path)
+        write_atomically(path, json.dumps(_merged(settings, stored, before), indent=2).encode())
+
+
+def _remove_scraps(folder: str) -> None:
+    """What a writer that was killed has left half written."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if _SCRAP.fullmatch(name):
+                os.unlink(os.path.join(folder, name))
+
+
+def _stored(path: str) -> dict[str, object]:
+    """What is at ``path`` now; {} where there is nothing, or nothing of use."""
+    if not os.path.lexists(path):
+        return {}
+    _, trouble = read_settings(path)
+    if not trouble:
+        return _read(path)
+    if os.path.lexists(path):
+        raise FileError(path, "cannot be used nor moved aside; remove it.")
+    return {}
+
+
+def _merged(
+    settings: Settings, stored: dict[str, object], before: Settings | None
+) -> dict[str, object]:
+    now = asdict(settings)
+    known = asdict(before) if before is not None and stored else {}
+    changed = {name: now[name] for name in now if name not in known or now[name] != known[name]}
+    if "recent" in changed:
+        others = _paths(stored.get("recent", [])) or ()
+        own = settings.recent
+        changed["recent"] = [*own, *(path for path in others if path not in own)][:MOST_RECENT]
+    return {**now, **stored, **changed, "format": _FORMAT, "version": _VERSION}

@@ -2,13 +2,15 @@
 
 import re
 from dataclasses import dataclass
-from html import escape
 
 # Beyond it a spreadsheet's numbers (doubles) are no longer exact.
 _EXACT_IN_SPREADSHEETS = 2**53
 
 _NUMBER = re.compile(r"[+\-\u2212]?\d+([ \u2009\u00a0\u202f]\d{3})*(\.\d+)?([eE][+-]?\d+)?")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# An underscore inside a word marks nothing, nor does an & that begins no entity.
+_MARKDOWN = re.compile(r"([\\|<`*\[~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_]))")
+# The wide forms too: spreadsheets in East Asian languages take them for the others.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 Cell = str | int
 
@@ -96,27 +98,32 @@ def _piped(row: list[str], widths: list[int], numeric: list[bool]) -> str:
 
 def _marked_down(cell: Cell) -> str:
     """The cell's text with everything escaped that Markdown would draw as something else."""
-    return re.sub(r"([\\|<`*\[])", r"\\\1", _one_line(str(cell))).strip()
+    return _MARKDOWN.sub(r"\\\1", _one_line(str(cell))).strip()
 
 
 def to_html(table: Table) -> str:
     """A <table>; numbers to the right, integers above 2^53 and would-be formulas marked as text."""
     numeric = [table.is_numeric(column) for column in range(len(table.columns))]
     head = "".join(
-        _element("th", name, right, False)
-        for name, right in zip(table.columns, numeric, strict=True)
+        _element("th", name, right) for name, right in zip(table.columns, numeric, strict=True)
     )
     body = "".join(
-        "<tr>" + "".join(_element("td", cell, _is_number(cell), True) for cell in row) + "</tr>\n"
+        "<tr>" + "".join(_element("td", cell, _is_number(cell)) for cell in row) + "</tr>\n"
         for row in table.rows
     )
     return f"<table>\n<thead>\n<tr>{head}</tr>\n</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
-def _element(tag: str, cell: Cell, right: bool, may_be_text: bool) -> str:
+def _element(tag: str, cell: Cell, right: bool) -> str:
     styles = ["text-align:right" if right else "text-align:left"]
+    number_format = ""
     large = isinstance(cell, int) and abs(cell) > _EXACT_IN_SPREADSHEETS
-    if may_be_text and (large or _is_formula(cell)):
-        # The number format "@" is how spreadsheets are told "this is text".
+    if large or _is_formula(cell):
+        # The number format "@" is how spreadsheets are told "this is text": Excel by the style,
+        # LibreOffice by an attribute of its own.
         styles.append(r"mso-number-format:'\@'")
-    return f'<{tag} style="{";".join(styles)}">{escape(str(cell))}</{tag}>'
+        number_format = ' sdnum="1033;0;@"'
+    # Few runs write HTML.
+    from html import escape
+
+    return f'<{tag} style="{";".join(styles)}"{number_format}>{escape(str(cell))}</{tag}>'

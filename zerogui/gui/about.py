@@ -18,7 +18,14 @@ from PySide6.QtWidgets import (
 from zerogui import __version__
 from zerogui.gui.caption import Caption
 from zerogui.gui.commands import COMMANDS
+from zerogui.gui.diagnose import diagnosis
 from zerogui.gui.theme import GRID, Ink
+
+
+def _system() -> str:
+    """The operating system, without the process that platform.platform() starts to ask for it."""
+    system = platform.uname()
+    return f"{system.system} {system.release} {system.machine}"
 
 
 def versions() -> str:
@@ -26,16 +33,16 @@ def versions() -> str:
     return "\n".join(
         (
             f"zerogui {__version__}",
-            f"Python {platform.python_version()} on {platform.platform()}",
+            f"Python {platform.python_version()} on {_system()}",
             f"Qt {qVersion()}, PySide6 {pyside_version}, {QGuiApplication.platformName()}",
         )
     )
 
 
-class _Small(QDialog):
+class SmallDialog(QDialog):
     """A dialog with a column of widgets and a row of buttons; Esc closes it."""
 
-    def __init__(self, title: str, parent: QWidget) -> None:
+    def __init__(self, title: str, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -46,7 +53,7 @@ class _Small(QDialog):
         self.buttons.rejected.connect(self.reject)
 
 
-class About(_Small):
+class About(SmallDialog):
     """What this is, with its versions and a button that copies them."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -57,13 +64,14 @@ class About(_Small):
         self.column.addWidget(Caption("zerogui", bold=True, delta=4))
         self.column.addWidget(Caption("What every rank of a training run stores, byte by byte."))
         self.column.addWidget(text)
-        copy = self.buttons.addButton("&Copy versions", QDialogButtonBox.ButtonRole.ActionRole)
+        copy = self.buttons.addButton("&Copy details", QDialogButtonBox.ButtonRole.ActionRole)
         copy.setObjectName("about-copy")
-        copy.clicked.connect(lambda: QApplication.clipboard().setText(versions()))
+        copy.setToolTip("Versions, libraries, screens, fonts and paths, for a bug report")
+        copy.clicked.connect(lambda: QApplication.clipboard().setText(diagnosis()))
         self.column.addWidget(self.buttons)
 
 
-class Shortcuts(_Small):
+class Shortcuts(SmallDialog):
     """Every command that has a key, from the one table of commands."""
 
     def __init__(self, parent: QWidget) -> None:

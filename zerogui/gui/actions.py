@@ -3,16 +3,18 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.commands import COMMANDS, Command
+from zerogui.gui.command import Command
+from zerogui.gui.commands import COMMANDS
 from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
-from zerogui.gui.icons import icon
+from zerogui.gui.icons import SIZES, icon
 from zerogui.gui.theme import Theme
+from zerogui.gui.tips import tip
 
 
 class Actions:
@@ -25,7 +27,6 @@ class Actions:
         self.toolbar = QToolBar("Toolbar", window)
         self.toolbar.setObjectName("toolbar")
         self.toolbar.setMovable(False)
-        self.toolbar.setIconSize(QSize(20, 20))
         self.toolbar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         for command in COMMANDS:
@@ -82,7 +83,7 @@ class Actions:
             if command.checked is not None:
                 action.setChecked(command.checked(shown))
             if command.title_of is not None:
-                action.setText(command.title_of(shown).replace("&&", "&"))
+                action.setText(command.title_of(shown))
                 action.setIconText(command.label or command.title)
 
     def fill_context(self, place: str, widget: QWidget) -> None:
@@ -95,14 +96,16 @@ class Actions:
         self.recent.clear()
         for path in paths:
             action = self.recent.addAction(printable(path).replace("&", "&&"))
+            # Left alone it would be the text, and read as markup where it looks like some.
+            action.setToolTip(tip(printable(path)))
             action.triggered.connect(partial(_run_with, open_file, path))
         self.recent.setEnabled(bool(paths))
 
-    def use_icons(self, theme: Theme) -> None:
-        """Icons in the theme's colours."""
+    def use_icons(self, theme: Theme, sizes: tuple[int, ...] = SIZES) -> None:
+        """Icons in the theme's colours; a first paint needs the toolbar's size only."""
         for command in COMMANDS:
             if command.icon is not None:
-                self._actions[command.id].setIcon(icon(command.icon, theme))
+                self._actions[command.id].setIcon(icon(command.icon, theme, sizes))
 
 
 def _run_with(run: Callable[[str], object], path: str, _checked: bool = False) -> None:

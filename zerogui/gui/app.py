@@ -13,6 +13,10 @@ from PySide6.QtWidgets import QApplication
 
 from zerogui import __version__
 from zerogui.catalog.resources import resource_path
+from zerogui.gui.crashes import CrashGuard
+from zerogui.gui.places import crash_log, settings_file, state_folder
+from zerogui.gui.plain_start import plain_start
+from zerogui.gui.session_keeper import SessionStart, begin
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
@@ -44,7 +48,7 @@ class PaintWatch(QObject):
 
 def make_application() -> QApplication:
     """The one QApplication, named and with its icon."""
-    app = QApplication(sys.argv[:1])
+    app = plain_start(sys.argv[:1])
     app.setApplicationName("zerogui")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("zerogui")
@@ -57,34 +61,65 @@ def make_window(
     plan: OpenedPlan,
     path: str | None = None,
     settings_path: str | None = None,
+    session: SessionStart | None = None,
 ) -> MainWindow:
-    """The main window of ``plan``; its chart is built after its first paint."""
+    """The main window of ``plan``, or of what is restored by ``session``.
+
+    Its chart is built after its first paint.
+    """
+    if session is not None:
+        plan = session.plan(plan)
+        path = session.restored.path if session.restored is not None else path
     window = MainWindow(plan, themes, path, settings_path)
+    if session is not None:
+        window.keep_session(session)
     watch = PaintWatch(window.work)
-    watch.painted.connect(window.work.views.build)
+    watch.painted.connect(window.complete)
+    if "ZEROGUI_WATCHDOG" in os.environ or sys.flags.dev_mode:
+        from zerogui.gui import watchdog
+
+        watchdog.watch(window)
     return window
-
-
-def settings_file() -> str:
-    """Where this user's settings are kept."""
-    from platformdirs import user_config_dir
-
-    return os.path.join(user_config_dir("zerogui", appauthor=False), "settings.json")
 
 
 def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
     """Open the window and run until it is closed; with ``smoke`` paint once and report."""
+    start = time.perf_counter()
+    if not smoke:
+        return _run_kept(plan, path)
     if sys.stderr is not None:
         faulthandler.enable()
-    start = time.perf_counter()
     app = make_application()
-    guard = WheelGuard.install(app)
-    window = make_window(ThemeManager(app), plan, path, None if smoke else settings_file())
-    if smoke:
-        _report_when_painted(app, window, start)
+    window = make_window(ThemeManager(app), plan, path)
+    _report_when_painted(app, window, start)
+    return _execute(app, window)
+
+
+def _run_kept(plan: OpenedPlan, path: str | None) -> int:
+    """As ``run``, with all that is kept for the next start: settings, session, crash log."""
+    # First: a start that Qt refuses is no unexpected end.
+    app = make_application()
+    crashes = CrashGuard(crash_log())
+    crashes.install()
+    session = begin(state_folder(), crash_log(), restore=path is None)
+    window = make_window(ThemeManager(app), plan, path, settings_file(), session)
+    if window.keeper is not None:
+        crashes.watch(window, window.keeper.save_despite)
+        # The desktop may end the program without closing the window.
+        app.aboutToQuit.connect(window.keeper.close)
+    status = _execute(app, window)
+    crashes.remove()
+    return status
+
+
+def _execute(app: QApplication, window: MainWindow) -> int:
+    # It sees every event of the program: not before there is something to guard.
+    guards: list[WheelGuard] = []
+    window.work.views.built.connect(lambda: guards.append(WheelGuard.install(app)))
     window.show()
     status = app.exec()
-    app.removeEventFilter(guard)
+    for guard in guards:
+        app.removeEventFilter(guard)
     release_clipboard(app)
     return status
 

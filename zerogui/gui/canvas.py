@@ -5,9 +5,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from zerogui.gui.chart.geometry import Fonts
+from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, theme_of
 
 TOO_SMALL = "Too little room for the picture: enlarge the window or make the text smaller."
+LEAST_LINES = 9
 _TOO_SMALL_FLAGS = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 
@@ -20,6 +22,7 @@ class Canvas(QWidget):
     def __init__(self, name: str, title: str) -> None:
         super().__init__()
         self.setObjectName(name)
+        hatching.changed.connect(self.update)
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -40,6 +43,11 @@ class Canvas(QWidget):
     def sizeHint(self) -> QSize:
         """What is left of the view comes by stretching."""
         return QSize(400, 120)
+
+    def minimumSizeHint(self) -> QSize:
+        """A few lines, which grow with the text: below that there is no picture."""
+        line = self.fontMetrics().height()
+        return QSize(10 * line, LEAST_LINES * line)
 
     def arrange(self) -> None:
         """Lay out for size and type at hand."""

@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from zerogui.gui.hatching import hatch, hatching
 from zerogui.gui.theme import Ink, font_scale, scaled_font, text_scale, theme_of
 
 NARROW_SPACE = "\u202f"  # a thin space where no line breaks
@@ -52,7 +53,8 @@ class Rule(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """One pixel in the middle."""
         painter = QPainter(self)
-        painter.fillRect(0, self.height() // 2, self.width(), 1, self.palette().mid())
+        colour = self.palette().color(Ink.RULE.value)
+        painter.fillRect(0, self.height() // 2, self.width(), 1, colour)
         painter.end()
 
 
@@ -62,6 +64,7 @@ class Swatch(QWidget):
     def __init__(self, role: str) -> None:
         super().__init__()
         self._state = role
+        hatching.changed.connect(self.update)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -81,6 +84,7 @@ class Swatch(QWidget):
         inset = 0.5 if outlined else 0.0
         area = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
         painter.drawRoundedRect(area, 2, 2)
+        hatch(painter, area, self._state, theme)
         painter.end()
 
     def set_role(self, role: str) -> None:

@@ -1,53 +1,21 @@
 """Every command as data: menus and toolbar are built from this one table."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from operator import methodcaller
 
 from PySide6.QtGui import QKeySequence
 
+from zerogui.catalog.examples import EXAMPLES
+from zerogui.gui.command import Command
 from zerogui.gui.controller import Shown
-from zerogui.gui.deeds import Deeds
-
-
-def _always(_: Shown) -> bool:
-    return True
-
-
-@dataclass(frozen=True)
-class Command:
-    """One command; ``menu`` and ``group`` place it, ``checked`` makes it a switch.
-
-    ``choice`` names the set of switches of which one is on; ``bar`` puts it on the toolbar.
-    ``context`` names the places ("table", "views") whose context menu has it too.
-    ``title_of`` gives a title that follows what is shown ("Undo: Change workers to 128").
-    """
-
-    id: str
-    title: str
-    tip: str
-    menu: str
-    run: Callable[[Deeds], None]
-    shortcut: QKeySequence.StandardKey | str | None = None
-    icon: str | None = None
-    bar: bool = False
-    label: str | None = None
-    separate: bool = False
-    enabled: Callable[[Shown], bool] = _always
-    checked: Callable[[Shown], bool] | None = None
-    choice: str | None = None
-    submenu: str | None = None
-    other_keys: tuple[str, ...] = ()
-    context: tuple[str, ...] = ()
-    title_of: Callable[[Shown], str] | None = None
+from zerogui.gui.hatching import is_hatching
 
 
 def _undo_title(shown: Shown) -> str:
-    return f"&Undo: {shown.undo}" if shown.undo else "&Undo"
+    return f"&Undo: {shown.undo.replace('&', '&&')}" if shown.undo else "&Undo"
 
 
 def _redo_title(shown: Shown) -> str:
-    return f"&Redo: {shown.redo}" if shown.redo else "&Redo"
+    return f"&Redo: {shown.redo.replace('&', '&&')}" if shown.redo else "&Redo"
 
 
 _THEMES = (
@@ -81,6 +49,31 @@ COMMANDS: tuple[Command, ...] = (
         "open",
         bar=True,
         label="Open",
+    ),
+    *(
+        Command(
+            f"example-{example.name}",
+            example.title,
+            example.shows,
+            "&File",
+            methodcaller("open_example", example.name),
+            submenu="Open exam&ple",
+        )
+        for example in EXAMPLES
+    ),
+    Command(
+        "start-page",
+        "Start pa&ge",
+        "Examples, recent files and the keys that matter, on one page",
+        "&File",
+        lambda d: d.show_start(),
+    ),
+    Command(
+        "reopen-session",
+        "Reopen &last session",
+        "Go on with another session that was left with unsaved work; the present one waits",
+        "&File",
+        lambda d: d.reopen_session(),
     ),
     Command(
         "save-comparison",
@@ -371,6 +364,22 @@ COMMANDS: tuple[Command, ...] = (
             separate=name == "system",
         )
         for name, title, tip in _THEMES
+    ),
+    Command(
+        "hatching",
+        "&Hatching",
+        "Give each state strokes of its own on top of its colour, in pictures too",
+        "&View",
+        lambda d: d.toggle_hatching(),
+        checked=lambda _: is_hatching(),
+    ),
+    Command(
+        "help",
+        "zerogui &help",
+        "What the numbers mean, where they come from, and how to read each view",
+        "&Help",
+        lambda d: d.show_help(),
+        "Shift+F1",
     ),
     Command(
         "shortcuts",

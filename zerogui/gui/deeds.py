@@ -12,6 +12,18 @@ class Deeds(Protocol):
     def ask_open_adapter(self) -> None:
         """Let the user choose a checkpoint that is trained on the frozen present model."""
 
+    def reopen_session(self) -> None:
+        """Go on with another session that has unsaved work."""
+
+    def open_example(self, name: str) -> None:
+        """Open an example as a new plan, which has no file yet."""
+
+    def open_file(self, path: str) -> None:
+        """Open whatever is at ``path``."""
+
+    def show_start(self) -> None:
+        """Bring the start page to the front."""
+
     def export_engine(self, form: str) -> None:
         """Write the scenario as an engine's config: "deepspeed", "accelerate" or "pytorch"."""
 
@@ -51,6 +63,9 @@ class Deeds(Protocol):
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""
 
+    def toggle_hatching(self) -> None:
+        """Hatch the states, or leave them plain."""
+
     def pin(self) -> None:
         """Keep the present plan for comparing."""
 
@@ -74,6 +89,9 @@ class Deeds(Protocol):
 
     def scale_text(self, steps: int) -> None:
         """Larger (1) or smaller (-1) text; 0 is the system's own size."""
+
+    def show_help(self) -> None:
+        """Show the help, offline."""
 
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""

@@ -4,18 +4,21 @@ import datetime
 import os
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
 from zerogui.accounting.errors import InputError
+from zerogui.catalog import example_named
 from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
 from zerogui.files.opened import Export
 from zerogui.files.scenario import SUFFIX
-from zerogui.files.settings import Settings, load_settings, save_settings
+from zerogui.files.settings import Settings, read_settings, save_settings
+from zerogui.gui.background import Background, ProgressLine
 from zerogui.gui.controller import Controller
 from zerogui.gui.inputs.panel import InputPanel
+from zerogui.gui.saving import Saving
 from zerogui.planning.exporting import export_text, save_export
 from zerogui.planning.quantities import group_digits
 from zerogui.planning.report import NotOffered
@@ -29,16 +32,27 @@ OPENED = (
 
 
 class FileWindow(QMainWindow):
-    """A main window with a controller and a panel; subclasses arrange and display."""
+    """A main window with a controller and a panel; subclasses arrange and display.
 
+    ``closing`` is emitted once when the window really closes, changes saved or not.
+    """
+
+    closing = Signal()
     controller: Controller
     panel: InputPanel
 
     def __init__(self, settings_path: str | None) -> None:
         super().__init__()
         self._settings_path = settings_path
-        self._settings = load_settings(settings_path) if settings_path else Settings()
+        self._settings, self._settings_note = Settings(), ""
+        if settings_path is not None:
+            self._settings, self._settings_note = read_settings(settings_path)
+        self._kept = True  # until a write fails: that is said once
         self.setAcceptDrops(True)
+        self.background = Background(self)
+        self.statusBar().addPermanentWidget(ProgressLine(self.background, self._cancelled))
+        self.saving = Saving(self, self)
+        self._may_close = self._closed = False
 
     # What subclasses provide.
 
@@ -51,36 +65,55 @@ class FileWindow(QMainWindow):
     def show_recent(self, paths: tuple[str, ...]) -> None:
         """The recently opened files have changed."""
 
+    def opened(self) -> None:
+        """A file has been opened: what it holds should be seen."""
+
     # Opening.
 
     def ask_open(self) -> None:
         """Let the user choose a file; it opens when chosen."""
-        dialog = self._dialog("Open", ";;".join(OPENED))
+        dialog = self.file_dialog("Open", ";;".join(OPENED))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.open_file)
         dialog.open()
 
     def ask_open_adapter(self) -> None:
         """Let the user choose a checkpoint that is trained on the frozen present model."""
-        dialog = self._dialog("Open as adapter", "Checkpoints (*.safetensors);;All files (*)")
+        dialog = self.file_dialog("Open as adapter", "Checkpoints (*.safetensors);;All files (*)")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.open_adapter)
         dialog.open()
 
     def open_file(self, path: str) -> None:
         """Open whatever is at ``path``; an error leaves everything as it is."""
-        if self.controller.open(path):
-            self._has_opened(path)
+        self.controller.open(path, self._has_opened)
 
     def open_adapter(self, path: str) -> None:
         """Open ``path`` as an adapter of the present model."""
-        if self.controller.open_adapter(path):
-            self._has_opened(path)
+        self.controller.open_adapter(path, self._has_opened)
+
+    def open_example(self, name: str) -> None:
+        """Open an example as a new plan, which has no file yet."""
+        example = example_named(name)
+        try:
+            path = str(example.path)
+        except FileNotFoundError as error:
+            self.error(str(error))
+            return
+        if self.controller.open(path):
+            self._show_opened(example.title)
 
     def _has_opened(self, path: str) -> None:
         self.remember(path)
+        self._show_opened(os.path.basename(path.rstrip(os.sep)))
+
+    def _show_opened(self, name: str) -> None:
         self.panel.clear_errors()
-        self.confirm(f"Opened {os.path.basename(path.rstrip(os.sep))}")
+        self.opened()
+        self.confirm(f"Opened {name}")
+
+    def _cancelled(self, said: str) -> None:
+        self.confirm(said)
 
     def remember(self, path: str) -> None:
         """Put ``path`` on top of the recent files; that must never stop the work at hand."""
@@ -91,13 +124,15 @@ class FileWindow(QMainWindow):
         """Remember ``settings`` for the next start."""
         if settings == self._settings:
             return
-        self._settings = settings
+        before, self._settings = self._settings, settings
         if self._settings_path is None:
             return
         try:
-            save_settings(settings, self._settings_path)
+            save_settings(settings, self._settings_path, before)
         except FileError as error:
-            self.confirm(f"The settings could not be kept: {error}")
+            if self._kept:
+                self.confirm(f"The settings could not be kept: {error}")
+            self._kept = False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """A file or folder may be dropped anywhere on the window."""
@@ -116,25 +151,44 @@ class FileWindow(QMainWindow):
     def save(self) -> None:
         """Save to the scenario's file, or ask for one; what is being typed counts."""
         self.panel.commit_pending()
-        path = self.controller.shown.path
-        if path is None:
-            self.ask_save_as()
-        else:
-            self.save_to(path)
+        self.saving.save()
 
     def ask_save_as(self) -> None:
         """Let the user choose where to save."""
         self.panel.commit_pending()
-        dialog = self._dialog("Save the scenario", SCENARIOS)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
-        dialog.fileSelected.connect(self.save_to)
-        dialog.open()
+        self.saving.ask_save_as()
 
     def save_to(self, path: str) -> None:
         """Save the scenario to ``path``."""
-        if self.controller.save(path):
-            self.remember(path)
+        self.saving.save_to(path)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Qt's hook: unsaved changes ask first, and what is being written is waited for."""
+        if self._closes_now():
+            event.accept()
+        else:
+            event.ignore()
+
+    def _closes_now(self) -> bool:
+        if self.background.saving:
+            # Only then is it known whether the changes are in a file.
+            self.background.idle.connect(self.close, Qt.ConnectionType.SingleShotConnection)
+            return False
+        if not self._may_close:
+            self.panel.commit_pending()
+            if self.controller.changed:
+                self.saving.ask_before_closing()
+                return False
+        self.background.cancel()
+        if not self._closed:
+            self._closed = True
+            self.closing.emit()
+        return True
+
+    def close_for_good(self) -> None:
+        """Close without a question; the plan's changes need not be in a file."""
+        self._may_close = True
+        self.close()
 
     def export_engine(self, form: str) -> None:
         """Write the scenario as an engine's config; what it can't express is said before."""
@@ -179,7 +233,7 @@ class FileWindow(QMainWindow):
 
     def ask_save_comparison(self) -> None:
         """Let the user choose where to save the pins."""
-        dialog = self._dialog("Save the comparison", SCENARIOS)
+        dialog = self.file_dialog("Save the comparison", SCENARIOS)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(SUFFIX.lstrip("."))
         dialog.fileSelected.connect(self.controller.save_comparison)
@@ -188,7 +242,7 @@ class FileWindow(QMainWindow):
     def _ask_and_write(self, name: str, made: Callable[[str], bytes]) -> None:
         """Ask where, then make the file's bytes and write them whole or not at all."""
         self.panel.commit_pending()
-        dialog = self._dialog(f"Export {name}", "All files (*)")
+        dialog = self.file_dialog(f"Export {name}", "All files (*)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile(name)
         dialog.fileSelected.connect(lambda path: self._write_bytes(path, made))
@@ -216,7 +270,7 @@ class FileWindow(QMainWindow):
         box.open()
 
     def _ask_where(self, export: Export) -> None:
-        dialog = self._dialog(f"Export {export.name}", "All files (*)")
+        dialog = self.file_dialog(f"Export {export.name}", "All files (*)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile(export.name)
         dialog.fileSelected.connect(lambda path: self._write(export, path))
@@ -237,7 +291,8 @@ class FileWindow(QMainWindow):
             return ""
         return f"; expect {group_digits(stage.rank.total)} B on the fullest rank"
 
-    def _dialog(self, title: str, filters: str) -> QFileDialog:
+    def file_dialog(self, title: str, filters: str) -> QFileDialog:
+        """A dialog in the plan's folder that goes when it is closed."""
         path = self.controller.shown.path
         folder = os.path.dirname(path) if path else os.getcwd()
         dialog = QFileDialog(self, title, folder, filters)

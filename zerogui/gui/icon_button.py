@@ -27,4 +27,4 @@ class IconButton(QToolButton):
     def _draw(self) -> None:
         side = round(16 * font_scale())
         self.setIconSize(QSize(side, side))
-        self.setIcon(icons.icon(self._name, theme_of(self.palette())))
+        self.setIcon(icons.icon(self._name, theme_of(self.palette()), (side, 2 * side)))

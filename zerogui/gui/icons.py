@@ -8,16 +8,18 @@ from PySide6.QtGui import QGuiApplication, QIcon, QImage, QPainter, QPixmap
 from zerogui.catalog.resources import resource_path
 from zerogui.gui.theme import Theme
 
-SIZES = (16, 20, 32, 48)  # px at ratio 1
+BAR_SIZE = 20  # px at ratio 1, of a toolbar
+SIZES = (16, BAR_SIZE, 24, 32, 40, 50)
 
 
-def icon(name: str, theme: Theme) -> QIcon:
+def icon(name: str, theme: Theme, sizes: tuple[int, ...] = SIZES) -> QIcon:
     """The icon of that meaning in the theme's text colour (muted where disabled).
 
-    An icon without a file is empty: a missing picture must not keep a command from working.
+    ``sizes``: in px at ratio 1; each is drawn from the SVG. An icon without a file is empty: a
+    missing picture must not keep a command from working.
     """
     ratio = max((screen.devicePixelRatio() for screen in QGuiApplication.screens()), default=1.0)
-    return _icon(name, theme, ratio)
+    return _icon(name, theme, sizes, ratio)
 
 
 def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
@@ -26,12 +28,12 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
 
 
 @lru_cache(maxsize=256)
-def _icon(name: str, theme: Theme, ratio: float) -> QIcon:
+def _icon(name: str, theme: Theme, sizes: tuple[int, ...], ratio: float) -> QIcon:
     result = QIcon()
     if _drawing(name) is None:
         return result
     for mode, colour in ((QIcon.Mode.Normal, theme.text), (QIcon.Mode.Disabled, theme.disabled)):
-        for size in SIZES:
+        for size in sizes:
             result.addPixmap(_pixmap(name, colour, size, ratio), mode)
     return result
 

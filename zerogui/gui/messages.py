@@ -1,14 +1,7 @@
 """The bar at the top of the work area: what happened, what to do, and a button to close it."""
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
-    QColor,
-    QFontMetrics,
-    QPainter,
-    QPaintEvent,
-)
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from zerogui.gui import icons
@@ -64,6 +57,8 @@ class MessageBar(QWidget):
         self.setAccessibleDescription(text)
         self._draw()
         self.show()
+        from PySide6.QtGui import QAccessible, QAccessibleEvent
+
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def close_message(self) -> None:

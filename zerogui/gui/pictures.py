@@ -16,7 +16,6 @@ from zerogui.gui.theme import Theme
 from zerogui.planning.handout import heading
 from zerogui.planning.report import Report
 
-SCALES = (1, 2, 4)
 SUFFIXES = (".png", ".svg", ".pdf")
 DOTS = 96  # px to an inch of everything that is laid out here
 _PDF_DOTS = 1200

@@ -57,7 +57,9 @@ class QuestionsLine(Caption):
 
     def _link(self, answer: Link) -> str:
         self._edits.append(answer.edit)
-        return f'<a href="{len(self._edits) - 1}">{escape(answer.text)}</a>'
+        # An answer stays on one line.
+        text = escape(answer.text).replace(" ", "&nbsp;")
+        return f'<a href="{len(self._edits) - 1}">{text}</a>'
 
     def _follow(self, href: str) -> None:
         self.edited.emit(self._edits[int(href)])

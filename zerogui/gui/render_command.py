@@ -7,19 +7,25 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
 from zerogui.gui.chart.paper import PAPER_THEMES
+from zerogui.gui.hatching import set_hatching
 from zerogui.gui.pictures import SUFFIXES, picture
 from zerogui.planning.resolve import resolve
 from zerogui.planning.start import plan_of
 
 
 def render(
-    path: str, output: str, unit: str = "GB", theme: str = "light", scale: int = 1
+    path: str,
+    output: str,
+    unit: str = "GB",
+    theme: str = "light",
+    scale: int = 1,
+    hatching: bool = False,
 ) -> tuple[str, ...]:
     """Draw the chart of the file at ``path`` into ``output``, whose suffix says how.
 
-    ``theme`` is "light" or "dark"; ``scale`` (1, 2 or 4) counts for PNG only. Returns sentences
-    on how the file was read. FileError where the file cannot be read or the picture not be
-    written; ``output`` is then what it was before.
+    ``theme`` is "light" or "dark"; ``scale`` (1, 2 or 4) counts for PNG only; ``hatching`` gives
+    each state its strokes. Returns sentences on how the file was read. FileError where the file
+    cannot be read or the picture not be written; ``output`` is then what it was before.
     """
     suffix = os.path.splitext(output)[1].lower()
     if suffix not in SUFFIXES:
@@ -29,6 +35,7 @@ def render(
     app = _application()
     if not QFontDatabase.families():
         raise FileError(output, "cannot be drawn without a font; install one, such as DejaVu Sans.")
+    set_hatching(hatching)
     write_atomically(output, picture(report, suffix, PAPER_THEMES[theme], scale))
     del app  # it had to live until everything was drawn
     return plan.notes

@@ -13,7 +13,6 @@ from zerogui.gui.chart.paper import (
     Chart,
     Text,
     bottom_of,
-    elided,
     footer,
     headings,
     lay_out_chart,
@@ -22,9 +21,9 @@ from zerogui.gui.chart.paper import (
     paint_texts,
     stacked,
     type_of,
-    wrapped,
 )
 from zerogui.gui.pictures import DOTS, document_title, pdf_painter, pdf_writer
+from zerogui.gui.wrapping import elided, wrapped
 from zerogui.planning.handout import answers, derivation, inputs, remarks
 from zerogui.planning.report import NotOffered, Report
 from zerogui.planning.summary import text_table

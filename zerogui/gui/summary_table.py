@@ -43,6 +43,11 @@ from zerogui.planning.summary import (
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+# Roles come as plain numbers: comparing them with Qt's enumerations is felt at every paint.
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_FONT = int(Qt.ItemDataRole.FontRole)
+_NEVER = frozenset((int(Qt.ItemDataRole.DecorationRole), int(Qt.ItemDataRole.CheckStateRole)))
 
 
 class SummaryModel(QAbstractTableModel):
@@ -54,6 +59,7 @@ class SummaryModel(QAbstractTableModel):
         self._unit: str | None = "GB"
         self._decimals = 3
         self._selected = 0
+        self._texts: list[list[str]] = []
         self.bold = QFont()
 
     def show_rows(self, shown: Shown) -> None:
@@ -66,6 +72,10 @@ class SummaryModel(QAbstractTableModel):
         self._unit = None if shown.exact_bytes else report.unit
         self._decimals = decimals_for(self._rows, self._unit) if self._unit else 0
         self._selected = report.scenario.sharding.stage
+        # Asked for several times at every paint.
+        self._texts = [
+            [self._text(row, column) for column in range(len(COLUMNS) + 1)] for row in self._rows
+        ]
         if first:
             self.endResetModel()
         self.dataChanged.emit(self.index(0, 0), self.index(3, len(COLUMNS)))
@@ -93,18 +103,20 @@ class SummaryModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, exact value, tip and look of one cell."""
+        if role == _DISPLAY:
+            return self._texts[index.row()][index.column()]
+        if role in _NEVER:
+            return None
         row, column = self._rows[index.row()], index.column()
         key = COLUMNS[column - 1][0] if column else ""
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.text(index.row(), column)
         if role == Qt.ItemDataRole.UserRole:
             return row.values[key] if column else row.label
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(_tip(row, column))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
+        if role == _ALIGNMENT:
             return _RIGHT if column else _LEFT
-        if role == Qt.ItemDataRole.FontRole and row.stage == self._selected:
-            return self.bold
+        if role == _FONT:
+            return self.bold if row.stage == self._selected else None
         return self._colour(row, key, role)
 
     def _colour(self, row: SummaryRow, key: str, role: int) -> QColor | None:
@@ -122,17 +134,13 @@ class SummaryModel(QAbstractTableModel):
 
     def text_lengths(self) -> tuple[int, ...]:
         """Characters of each cell and heading, and which row is bold: what widths depend on."""
-        cells = [
-            len(self.text(r, c)) for r in range(self.rowCount()) for c in range(self.columnCount())
-        ]
+        cells = [len(text) for row in self._texts for text in row]
         return (*cells, *map(len, headings(self._unit)), self._selected)
 
-    def text(self, row: int, column: int) -> str:
-        """What the cell shows."""
-        found = self._rows[row]
+    def _text(self, row: SummaryRow, column: int) -> str:
         if column == 0:
-            return marked_label(found)
-        return cell_text(found, COLUMNS[column - 1][0], self._unit, self._decimals)
+            return marked_label(row)
+        return cell_text(row, COLUMNS[column - 1][0], self._unit, self._decimals)
 
 
 def _tip(row: SummaryRow, column: int) -> str:
@@ -159,6 +167,9 @@ class SummaryTable(QTableView):
         self._model = SummaryModel()
         self._shown: Shown | None = None
         self._lengths: tuple[int, ...] = ()
+        self._bar = 0  # px that the sideways scroll bar takes
+        # A viewport of our own: asking Qt for its one loads every kind of widget first.
+        self.setViewport(QWidget())
         self.setModel(self._model)
         self.setObjectName("summary")
         self.setAccessibleName("Summary table")
@@ -169,8 +180,7 @@ class SummaryTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setFrameShape(self.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -199,8 +209,9 @@ class SummaryTable(QTableView):
         bold.setBold(True)
         self._model.bold = bold
         height = self.fontMetrics().height()
-        self.verticalHeader().setDefaultSectionSize(height + 10)
+        # The least first: Qt makes no row lower than that, and the text may have become smaller.
         self.verticalHeader().setMinimumSectionSize(height + 10)
+        self.verticalHeader().setDefaultSectionSize(height + 10)
         self.horizontalHeader().setFixedHeight(2 * height + 10)
         self._fit_columns()
 
@@ -215,8 +226,12 @@ class SummaryTable(QTableView):
             header.resizeSection(column, width + wider)
         if spare >= 0:
             header.resizeSection(len(needed) - 1, needed[-1] + spare - wider * (len(needed) - 1))
-        bar = 0 if spare >= 0 else self.horizontalScrollBar().sizeHint().height()
-        self.setFixedHeight(self.sizeHint().height() + bar)
+        self._bar = 0 if spare >= 0 else self.horizontalScrollBar().sizeHint().height()
+        whole = self.sizeHint().height()
+        row = self.verticalHeader().defaultSectionSize()
+        self.setMaximumHeight(whole)
+        self.setMinimumHeight(header.height() + row + self._bar + 2)
+        self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's hook: another width may hold more or fewer columns."""
@@ -225,9 +240,9 @@ class SummaryTable(QTableView):
             self._fit_columns()
 
     def sizeHint(self) -> QSize:
-        """Heading and four rows."""
+        """Heading and four rows; where the user makes it lower, it scrolls."""
         rows = 4 * self.verticalHeader().defaultSectionSize()
-        return QSize(600, rows + self.horizontalHeader().height() + 2)
+        return QSize(600, rows + self.horizontalHeader().height() + 2 + self._bar)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Choosing a cell chooses its row's stage."""

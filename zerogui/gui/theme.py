@@ -1,7 +1,7 @@
 """Colours, palettes and type sizes: the one place that says how the application looks."""
 
-from dataclasses import dataclass, fields
 from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
@@ -13,8 +13,7 @@ MIN_SCALE, MAX_SCALE = 0.75, 2.5
 _BASE_SIZE = "zeroguiBasePointSize"
 
 
-@dataclass(frozen=True)
-class Theme:
+class Theme(NamedTuple):
     """Every colour by its role, as ``#RRGGBB``.
 
     ``optimizer`` holds master weights, first moment, second moment and all further tensors (drawn
@@ -197,6 +196,15 @@ def _base_point_size() -> float:
     return size
 
 
+def set_base_type(family: str, points: float) -> None:
+    """Take this type instead of the system's own, for pictures that are the same everywhere."""
+    QApplication.setFont(QFont(family, round(points)))
+    app = QApplication.instance()
+    if app is not None:
+        app.setProperty(_BASE_SIZE, float(points))
+    text_scale.changed.emit()
+
+
 def font_scale() -> float:
     """How much larger than the system's size the application's text is."""
     base = _base_point_size()
@@ -281,6 +289,3 @@ class ThemeManager(QObject):
         if theme is not self.theme:
             self.theme = theme
             self.changed.emit(theme)
-
-
-COLOUR_ROLES = tuple(f.name for f in fields(Theme) if f.name not in ("name", "dark"))

@@ -1,27 +1,36 @@
 """The main window: panel at the left, work area at the right, commands above."""
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea
 
+from zerogui.accounting.errors import printable
+from zerogui.files.errors import FileError, file_name
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
-from zerogui.gui.controller import Controller, Shown
+from zerogui.gui.controller import FRAME, Controller, Shown
 from zerogui.gui.file_window import FileWindow
-from zerogui.gui.inputs.panel import InputPanel
+from zerogui.gui.hatching import is_hatching, set_hatching
+from zerogui.gui.icons import BAR_SIZE
+from zerogui.gui.inputs.field_edit import displayed
+from zerogui.gui.inputs.panel import WIDTH, InputPanel
+from zerogui.gui.layout_memory import LayoutMemory
 from zerogui.gui.presenting import Presenting
-from zerogui.gui.theme import Theme, ThemeManager, font_scale, set_font_scale
+from zerogui.gui.session_keeper import SessionKeeper, SessionStart
+from zerogui.gui.splits import PanelSplit
+from zerogui.gui.theme import GRID, Theme, ThemeManager, font_scale, set_font_scale, text_scale
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all, set_stage
 from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 from zerogui.planning.walking import next_stage
 
+LEAST_WORK = 400  # px that the work area keeps
+REST_DELAY = 50  # ms after the chart is made: nobody unfolds anything before it is painted
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
@@ -37,22 +46,33 @@ class MainWindow(FileWindow):
     ) -> None:
         super().__init__(settings_path)
         self._last_key = "cluster.workers"
+        self.keeper: SessionKeeper | None = None
         self._themes = themes
         self.panel = InputPanel()
         settings = self._settings
         self._use_settings(settings)
-        self.controller = Controller(plan, self, path, settings.unit)
+        self.controller = Controller(
+            plan,
+            self,
+            path,
+            settings.unit,
+            at_next_frame=self._at_next_frame,
+            runner=self.background.run,
+        )
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
-        self._actions.use_icons(themes.theme)
+        self._actions.use_icons(themes.theme, (BAR_SIZE,))
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
+        if settings.exact_bytes:
+            self.controller.set_exact_bytes(True)
         self._arrange()
         self._actions.fill_context("table", self.work.table)
         self._actions.fill_context("views", self.work.views)
         self._presenting = self._make_presenting()
         self.panel.edited.connect(self._edit)
         self.work.edited.connect(self._edit)
+        self.work.views.asked.connect(lambda run: run(self))
         self.work.table.copied.connect(self.confirm)
         self.work.views.copied.connect(self.confirm)
         self.work.views.pins_changed.connect(self.controller.change_pins)
@@ -60,38 +80,71 @@ class MainWindow(FileWindow):
         self.show_recent(self._settings.recent)
         if path is not None:
             self.remember(path)
-        if plan.notes:
-            self.info(" ".join(plan.notes))
+            if self.work.views.current == "start":
+                self.opened()
+        notes = (*plan.notes, *filter(None, (self._settings_note,)))
+        if notes:
+            self.info(" ".join(notes))
+
+    def _at_next_frame(self, call: Callable[[], None]) -> None:
+        QTimer.singleShot(round(FRAME * 1000), self, call)
 
     def _arrange(self) -> None:
-        centre = QWidget()
-        row = QHBoxLayout(centre)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.panel)
         # Large text on a small screen needs more height than there is.
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(self.work)
-        row.addWidget(scroll, 1)
-        self.setCentralWidget(centre)
+        scroll.setMinimumWidth(LEAST_WORK)
+        split = PanelSplit(self.panel, scroll, WIDTH)
+        self.setCentralWidget(split)
         self.statusBar().setSizeGripEnabled(False)
+        # Once the bars have their new type: until then they would be laid out for the old one.
+        text_scale.changed.connect(self._fit_bars, Qt.ConnectionType.QueuedConnection)
+        self._fit_bars()
         self.setMinimumSize(960, 600)
         self.resize(self._first_size())
+        self._layout = LayoutMemory(self, split, self.work.split, self.work.views)
+        self._layout.restore(self._settings)
+        self._layout.settled.connect(self._keep_layout)
+
+    def _fit_bars(self) -> None:
+        """Toolbar and status bar grow with the text; neither does by itself."""
+        side = round(BAR_SIZE * font_scale())
+        toolbar = self._actions.toolbar
+        toolbar.setIconSize(QSize(side, side))
+        layout = toolbar.layout()
+        if layout is not None:
+            layout.invalidate()
+        height = QFontMetrics(QApplication.font()).height()
+        self.statusBar().setMinimumHeight(height + GRID // 2)
 
     @staticmethod
     def _first_size() -> QSize:
         screen = QGuiApplication.primaryScreen().availableGeometry()
         return QSize(min(1280, screen.width()), min(800, screen.height()))
 
+    def _keep_layout(self) -> None:
+        self.keep(self._layout.settings(self._settings))
+
+    def complete(self) -> None:
+        """Make what the first paint did without: the chart, folded rows, icons of menus."""
+        self.work.views.build()
+        QTimer.singleShot(REST_DELAY, self, self._complete_rest)
+
+    def _complete_rest(self) -> None:
+        self.panel.complete()
+        self._actions.use_icons(self._themes.theme)
+
     def display(self, shown: Shown) -> None:
         """Every view shows ``shown``."""
         self.panel.display(shown.report.scenario, shown.report.unit, shown.card)
         self.work.display(shown)
         self._actions.display(shown)
-        name = os.path.basename(shown.path) if shown.path else "Untitled"
+        name = printable(file_name(shown.path)) if shown.path else "Untitled"
+        # Qt reads one [*] as the place of the mark, and two as the text itself.
+        name = name.replace("[*]", "[*][*]")
         self.setWindowTitle(f"{name}[*] – zerogui")
         self.setWindowModified(shown.changed)
 
@@ -99,6 +152,7 @@ class MainWindow(FileWindow):
         if self._settings_path is not None:
             self._themes.choose(settings.theme)
             set_font_scale(settings.text_percent / 100)
+            set_hatching(settings.hatching)
 
     def _make_presenting(self) -> Presenting:
         hidden = (self.panel, self.menuBar(), self._actions.toolbar, self.statusBar())
@@ -114,6 +168,7 @@ class MainWindow(FileWindow):
             keys[str(stage)] = partial(self._edit, set_stage(stage))
         presenting = Presenting(self, hidden, keys)
         presenting.changed.connect(self.work.set_presenting)
+        presenting.changed.connect(self._layout.hold)
         return presenting
 
     def _edit(self, edit: Edit) -> None:
@@ -129,6 +184,24 @@ class MainWindow(FileWindow):
 
     def _follow_theme(self, theme: Theme) -> None:
         self._actions.use_icons(theme)
+
+    def keep_session(self, start: SessionStart) -> None:
+        """From now on the session is kept."""
+        if start.restored is not None and start.restored.view:
+            self.work.views.show_view(start.restored.view)
+        keeper = SessionKeeper(self, self.controller, start, self.work.views.current)
+        keeper.trouble.connect(self.error)
+        self.work.views.changed.connect(keeper.view_changed)
+        self.controller.attach(keeper)
+        self.keeper = keeper
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Qt's hook: a window that goes leaves the session behind for the next start."""
+        super().closeEvent(event)
+        if event.isAccepted():
+            self._keep_layout()
+            if self.keeper is not None:
+                self.keeper.close()
 
     # Messages: how the controller speaks to the user.
 
@@ -147,7 +220,7 @@ class MainWindow(FileWindow):
 
     def confirm(self, text: str) -> None:
         """A short note in the status bar."""
-        self.statusBar().showMessage(text, CONFIRM_TIME)
+        self.statusBar().showMessage(displayed(text), CONFIRM_TIME)
 
     def clear(self) -> None:
         """What the message bar says is about another state of the plan."""
@@ -156,6 +229,15 @@ class MainWindow(FileWindow):
     def show_recent(self, paths: tuple[str, ...]) -> None:
         """The menu of recent files."""
         self._actions.show_recent(paths, self.open_file)
+        self.work.recent.show(paths)
+
+    def opened(self) -> None:
+        """What was opened is seen among the views, not on the start page."""
+        self.work.views.leave("start")
+
+    def show_start(self) -> None:
+        """Bring the start page to the front."""
+        self.work.views.show_view("start")
 
     # Deeds: what the commands ask for, files apart.
 
@@ -177,6 +259,7 @@ class MainWindow(FileWindow):
 
         browser = ModelBrowser(self)
         browser.edited.connect(self._edit)
+        browser.edited.connect(self.opened)
         browser.open()
 
     def ask_train_only(self) -> None:
@@ -184,6 +267,16 @@ class MainWindow(FileWindow):
         from zerogui.gui.train_only import TrainOnly
 
         TrainOnly(self.controller.scenario, self.controller.dispatch, self).open()
+
+    def reopen_session(self) -> None:
+        """Go on with another session that has unsaved work."""
+        try:
+            reopened = self.keeper is not None and self.keeper.reopen()
+        except FileError as error:
+            self.error(str(error))
+        else:
+            self.panel.clear_errors()
+            self.confirm("Reopened the session" if reopened else "No other session is waiting")
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -204,7 +297,7 @@ class MainWindow(FileWindow):
 
     def copy_arithmetic(self) -> None:
         """Put the line of arithmetic on the clipboard."""
-        QApplication.clipboard().setText(self.work.arithmetic.text())
+        QApplication.clipboard().setText(self.work.worked_out())
         self.confirm("Copied the arithmetic")
 
     def show_unit(self, unit: str) -> None:
@@ -214,16 +307,24 @@ class MainWindow(FileWindow):
 
     def toggle_exact(self) -> None:
         """Switch the table between the unit and whole bytes."""
-        self.controller.set_exact_bytes(not self.controller.shown.exact_bytes)
+        exact = not self.controller.shown.exact_bytes
+        self.controller.set_exact_bytes(exact)
+        self.keep(replace(self._settings, exact_bytes=exact))
 
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""
         self._themes.choose(name)
         self.keep(replace(self._settings, theme=name))
 
+    def toggle_hatching(self) -> None:
+        """Hatch the states, or leave them plain."""
+        set_hatching(not is_hatching())
+        self.keep(replace(self._settings, hatching=is_hatching()))
+
     def present(self) -> None:
         """Enter or leave present mode."""
         self.panel.commit_pending()
+        self.work.views.leave("start")
         self._presenting.toggle()
 
     def scale_text(self, steps: int) -> None:
@@ -232,6 +333,12 @@ class MainWindow(FileWindow):
         set_font_scale((percent + 10 * steps) / 100 if steps else 1.0)
         self.keep(replace(self._settings, text_percent=round(font_scale() * 100)))
         self.confirm(f"Text at {round(font_scale() * 100)} %")
+
+    def show_help(self) -> None:
+        """Show the help, offline."""
+        from zerogui.gui.help.window import show_help
+
+        show_help(self, self.scale_text)
 
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""

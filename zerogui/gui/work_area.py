@@ -6,18 +6,22 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.caption import Caption, Rule
+from zerogui.gui.caption import Caption
 from zerogui.gui.controller import Shown
 from zerogui.gui.messages import MessageBar
 from zerogui.gui.questions_line import QuestionsLine
+from zerogui.gui.recent_files import RecentFiles
+from zerogui.gui.splits import ViewSplit
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.tips import tip
 from zerogui.gui.view_host import ViewHost, report_views
+from zerogui.gui.wrapping import MAY_BREAK, breakable
 from zerogui.planning.pins import PinBoard
 from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import NotOffered, StageReport
 
+SEGMENT_HINT = "Click a segment of a bar, or press ↑ in the chart, for its formula"
 PRESENT_HINT = "+ − change {input}   ← → stages   ↑ ↓ views   Esc leaves"
 
 
@@ -37,9 +41,13 @@ class WorkArea(QWidget):
         self.verdict = Caption(wrap=True, delta=1)
         self.verdict.setObjectName("verdict")
         self.questions = QuestionsLine()
-        self.views = ViewHost(report_views(board))
+        self.recent = RecentFiles()
+        self.views = ViewHost(report_views(board, self.recent))
         self.arithmetic = Caption(wrap=True)
         self.arithmetic.setObjectName("arithmetic")
+        self.formula = Caption(wrap=True)
+        self.formula.setObjectName("segment-formula")
+        self.explain("")
         self.notes = Caption(wrap=True, ink=Ink.MUTED, delta=-1)
         self.notes.setObjectName("notes")
         self.table = SummaryTable()
@@ -47,11 +55,12 @@ class WorkArea(QWidget):
         self.hint.setObjectName("present-hint")
         self.hint.hide()
         self.set_turned("workers")
-        for label in (self.sentence, self.verdict, self.arithmetic):
+        for label in (self.sentence, self.verdict, self.arithmetic, self.formula):
             _make_selectable(label)
         self.views.edited.connect(self.edited)
         self.questions.edited.connect(self.edited)
         self.views.changed.connect(self._make_room)
+        self.views.explained.connect(self.explain)
         self.table.edited.connect(self.edited)
         self._arrange()
 
@@ -65,16 +74,27 @@ class WorkArea(QWidget):
         for label in (self.title, self.sentence, self.verdict, self.questions):
             heading.addWidget(label)
         column.addLayout(heading)
-        column.addWidget(self.views, 1)
-        column.addWidget(Rule())
-        column.addWidget(self.arithmetic)
-        column.addWidget(self.notes)
-        column.addWidget(self.table)
+        texts = ((self.arithmetic, self.formula), (self.notes,))
+        self.split = ViewSplit(self.views, texts, self.table)
+        column.addWidget(self.split, 1)
         column.addWidget(self.hint)
 
     def _make_room(self, view: str) -> None:
-        """The Compare view has a table of its own."""
-        self.table.setVisible(view != "compare")
+        """Compare has a table of its own, and the start page is about other plans."""
+        self.table.setVisible(view not in ("compare", "start"))
+        self.formula.setVisible(view == "stages")
+
+    def explain(self, formula: str) -> None:
+        """The line below the arithmetic: a segment's formula, or how to get one."""
+        self.formula.setForegroundRole((Ink.TEXT if formula else Ink.MUTED).value)
+        self.formula.setText(breakable(formula) or SEGMENT_HINT)
+
+    def worked_out(self) -> str:
+        """The arithmetic of the stage, and of the segment under discussion, to be copied."""
+        lines = [self.arithmetic.text()]
+        if self.formula.isVisible() and self.formula.text() != SEGMENT_HINT:
+            lines.append(self.formula.text())
+        return "\n".join(lines).replace(MAY_BREAK, "")
 
     def set_presenting(self, on: bool) -> None:
         """In present mode one line stands for the folded inputs."""
@@ -92,10 +112,10 @@ class WorkArea(QWidget):
     def display(self, shown: Shown) -> None:
         """Show ``shown`` everywhere."""
         report = shown.report
-        self.title.setText(printable(report.scenario.title))
+        self.title.setText(breakable(printable(report.scenario.title)))
         self.title.setVisible(bool(report.scenario.title))
-        self.sentence.setText(report.title)
-        self.verdict.setText(report.verdict)
+        self.sentence.setText(breakable(report.title))
+        self.verdict.setText(breakable(report.verdict))
         self.questions.show_report(report)
         selected = report.selected
         if isinstance(selected, NotOffered):
@@ -103,11 +123,11 @@ class WorkArea(QWidget):
             notes: tuple[str, ...] = ()
             self.arithmetic.setToolTip("")
         else:
-            self.arithmetic.setText(selected.arithmetic)
+            self.arithmetic.setText(breakable(selected.arithmetic))
             notes = _notes(selected)
             formulas = "\n".join(line.shown_formula for line in selected.components)
             self.arithmetic.setToolTip(tip(formulas))
-        self.notes.setText("\n".join(notes))
+        self.notes.setText(breakable("\n".join(notes)))
         self.notes.setVisible(bool(notes))
         self.views.display(shown)
         self.table.display(shown)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from zerogui.accounting.errors import printable
+from zerogui.accounting.errors import MAX_NAME, printable
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.tables import Table
 from zerogui.planning.chart import FARTHEST_LINE, Bar, ChartModel, DeviceLine, chart_model, ticks
@@ -381,7 +381,8 @@ def comparison_table(comparison: Comparison, exact: bool) -> Table:
             rows.append((f"{label}: difference", *(_less(c.value, before) for c in cells)))
         else:
             rows.append((f"{row.label}: difference", *(cell.second for cell in cells)))
-    return Table(("", *(column.name for column in comparison.columns)), tuple(rows))
+    names = (printable(column.name, MAX_NAME) for column in comparison.columns)
+    return Table(("", *names), tuple(rows))
 
 
 def _less(value: int | None, before: int | None) -> int | str:

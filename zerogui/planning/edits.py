@@ -4,8 +4,8 @@ Values are checked when an edit is applied, so that making one never fails.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from zerogui.accounting.cluster import Device
 from zerogui.accounting.errors import InputError, shown
@@ -25,8 +25,7 @@ DtypeRole = Literal["weights", "gradients", "frozen_weights", "accumulation"]
 _NBSP = "\u00a0"
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(NamedTuple):
     """One change with the ``title`` that undo shows; edits of one value share a ``key``."""
 
     title: str
@@ -34,8 +33,7 @@ class Edit:
     change: Callable[[Scenario], Changed]
 
 
-@dataclass(frozen=True)
-class Applied:
+class Applied(NamedTuple):
     """What an edit led to, and a sentence for everything that it changed besides."""
 
     scenario: Scenario

@@ -63,7 +63,7 @@ def _model(scenario: Scenario) -> str:
     text += f", {frozen} frozen"
     if model.tensors is None:
         return f"{text}, given as a count"
-    return f"{text}, in {_counted(sum(tensor.count for tensor in model.tensors), 'tensor')}"
+    return f"{text}, in {_counted(model.listed, 'tensor')}"
 
 
 def _recipe(recipe: Recipe) -> str:

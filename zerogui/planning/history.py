@@ -5,6 +5,9 @@ from typing import Generic, TypeVar
 
 from zerogui.planning.edits import Edit
 
+# Kept for undo: a window that stays open for days must not remember every digit that was turned.
+MOST_STEPS = 1000
+
 State = TypeVar("State")
 
 
@@ -19,7 +22,7 @@ class _Step(Generic[State]):
 
 
 class History(Generic[State]):
-    """The state as it is now, and the steps that led here and can be taken again."""
+    """The state as it is now, and the last thousand steps that led here or can be taken again."""
 
     def __init__(self, state: State) -> None:
         self._present = state
@@ -31,16 +34,6 @@ class History(Generic[State]):
     def present(self) -> State:
         """The state as it is now."""
         return self._present
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
-        return bool(self._done)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is a step to take again."""
-        return bool(self._undone)
 
     @property
     def undo_title(self) -> str | None:
@@ -69,6 +62,7 @@ class History(Generic[State]):
         self._may_merge = state != before
         if self._may_merge:
             self._done.append(_Step(edit.title, edit.key, before, state))
+            del self._done[:-MOST_STEPS]
 
     def undo(self) -> str | None:
         """Take the last step back; its title, None where there is none."""

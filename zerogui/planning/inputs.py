@@ -1,7 +1,7 @@
 """Every input of a scenario as a readable line, and exactly which of them differ between two."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.accounting.errors import printable
 from zerogui.accounting.model import Model
@@ -14,8 +14,7 @@ from zerogui.planning.resolve import LABELS
 NONE = "–"
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(NamedTuple):
     """One input: ``value`` decides what is equal, ``text`` is what people read.
 
     ``telling`` is the text by itself in a name ("128 workers"), where it needs no label.
@@ -32,8 +31,7 @@ class Input:
         return self.telling or f"{self.label[:1].lower()}{self.label[1:]} {self.text}"
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """An input that differs: what it is in the baseline, and what it is here."""
 
     key: str
@@ -91,7 +89,7 @@ def _model(model: Model) -> Iterator[tuple[str, Input]]:
     yield "frozen", _count("Frozen", model.frozen_parameters)
     listed = "count only"
     if model.tensors is not None:
-        number = sum(tensor.count for tensor in model.tensors)
+        number = model.listed
         listed = f"{group_digits(number)} tensor{'' if number == 1 else 's'}"
     yield "tensors", Input("Tensors", model.tensors, listed)
 

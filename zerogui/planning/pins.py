@@ -2,18 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from zerogui.accounting.errors import MAX_NAME, printable
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.comparison import NamedScenarios, check_names
-from zerogui.planning.inputs import differences, inputs_of
+from zerogui.files.named_scenarios import NamedScenarios, check_names
 from zerogui.planning.quantities import format_count, group_digits
 
 _LONGEST_IN_TITLE = 40
 
 
-@dataclass(frozen=True)
-class Pin:
+class Pin(NamedTuple):
     """A scenario kept under a name."""
 
     name: str
@@ -49,7 +48,7 @@ class Pins:
         if not wanted or wanted == self.items[index].name:
             return self
         others = Pins((*self.items[:index], *self.items[index + 1 :]))
-        renamed = replace(self.items[index], name=others._free(wanted))
+        renamed = self.items[index]._replace(name=others._free(wanted))
         return replace(self, items=(*self.items[:index], renamed, *self.items[index + 1 :]))
 
     def move(self, index: int, to: int) -> "Pins":
@@ -88,6 +87,8 @@ class Pins:
         taken = next((pin for pin in self.items if pin.name == name), None)
         if taken is None:
             return name
+        from zerogui.planning.inputs import differences, inputs_of
+
         changed = differences(inputs_of(taken.scenario, "GB"), inputs_of(scenario, "GB"))
         inputs = inputs_of(scenario, "GB")
         phrases = [inputs[change.key].phrase for change in changed if change.key in inputs]
@@ -118,8 +119,7 @@ def _clean(text: str) -> str:
     return " ".join(whole.split())[:MAX_NAME].strip()
 
 
-@dataclass(frozen=True)
-class PinStep:
+class PinStep(NamedTuple):
     """One undoable change of the pins, with the ``title`` that undo shows."""
 
     title: str

@@ -5,7 +5,7 @@ of separator: comma, space (thin and no-break ones too), underscore or apostroph
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.accounting.errors import InputError, shown
 
@@ -43,8 +43,7 @@ _NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class _Number:
+class _Number(NamedTuple):
     """digits · 10^power, followed by a suffix in lower case."""
 
     digits: int

@@ -1,7 +1,7 @@
 """The questions of a planning meeting, answered in words; each answer can be applied."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.accounting.scenario import Scenario
 from zerogui.planning.edits import Changed, Edit, apply, set_parameters, set_stage, set_workers
@@ -9,16 +9,14 @@ from zerogui.planning.quantities import format_count, group_digits
 from zerogui.planning.report import Report
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """An answer that can be applied: its text, and the step that it stands for."""
 
     text: str
     edit: Edit
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """A question with its answers; plain text where there is nothing to apply."""
 
     asked: str

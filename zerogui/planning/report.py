@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.accounting.budget import RankBytes, Run, StageBudget
 from zerogui.accounting.scenario import Scenario
+from zerogui.planning.quantities import THIN_SPACE
 
 
-@dataclass(frozen=True)
-class Component:
+class Component(NamedTuple):
     """One line of the breakdown of a stage's most loaded rank.
 
     ``role`` names the colour ("parameters", "gradients", "master", "first", "second", "further");
-    ``formula`` is one line of arithmetic for files, ``shown_formula`` the same for the screen.
+    ``shown_formula`` is one line of arithmetic for the screen: digits grouped by thin spaces.
     """
 
     state: str
@@ -22,12 +23,15 @@ class Component:
     bytes: int
     tier: str
     role: str
-    formula: str
     shown_formula: str
 
+    @property
+    def formula(self) -> str:
+        """The line of arithmetic for files: digits grouped by commas."""
+        return self.shown_formula.replace(THIN_SPACE, ",")
 
-@dataclass(frozen=True)
-class Extras:
+
+class Extras(NamedTuple):
     """Three counts by state, in elements."""
 
     parameters: int
@@ -77,8 +81,7 @@ class StageReport:
         return self.budget.runs()
 
 
-@dataclass(frozen=True)
-class NotOffered:
+class NotOffered(NamedTuple):
     """A stage that the rule does not have, and why (a phrase without its full stop)."""
 
     stage: int
@@ -87,8 +90,7 @@ class NotOffered:
     reason: str
 
 
-@dataclass(frozen=True)
-class Answers:
+class Answers(NamedTuple):
     """Fewest workers and largest model by stage: a number, or None with a phrase in ``reasons``."""
 
     fewest_workers: Mapping[int, int | None]

@@ -1,14 +1,21 @@
 """Scenario -> Report: resolves every stage once, and puts the numbers into words."""
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from zerogui.accounting.budget import StageBudget, budget
 from zerogui.accounting.capacity import Answer, fewest_workers, largest_model
 from zerogui.accounting.explain import formula
 from zerogui.accounting.holdings import GRADIENTS, OPTIMIZER, PARAMETERS, Slice
+from zerogui.accounting.model import Model
+from zerogui.accounting.recipe import Recipe
+from zerogui.accounting.rules import rule_named
 from zerogui.accounting.scenario import Scenario
-from zerogui.accounting.sharding import STAGES
+from zerogui.accounting.sharding import STAGES, Sharding
 from zerogui.planning import sentences
 from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import Answers, Component, Extras, NotOffered, Report, StageReport
@@ -24,11 +31,94 @@ CAPTIONS = (
 )
 
 
-def resolve(scenario: Scenario, unit: str = "GB") -> Report:
-    """The whole report; ``unit`` is "GB" or "GiB" and touches sentences only."""
-    part = Slice.of(scenario)
-    stages = tuple(_stage(scenario, part, stage, unit) for stage in STAGES)
-    answers = _answers(scenario, part)
+# A list of so many entries, or of tensors that a greedy rule deals out one by one, takes a while.
+_MANY = 5_000
+
+
+def _go_on() -> None:
+    """What ``resolve`` asks now and then; it may raise to stop it."""
+
+
+def takes_long(scenario: Scenario) -> bool:
+    """Whether ``resolve`` may take longer than somebody who edits would wait."""
+    model = scenario.model
+    deals = rule_named(scenario.sharding.rule).greedy
+    return (model.listed if deals else len(model.tensors or ())) > _MANY
+
+
+# What this thread's search asks now and then; it is no part of what is remembered.
+_asked = threading.local()
+
+
+class _Same:
+    """A model by identity: comparing long tensor lists would cost more than what is remembered."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.model is other.model
+
+    def __hash__(self) -> int:
+        return id(self.model)
+
+
+class _Cut(NamedTuple):
+    """All that shards depend on, of a scenario: the device, names and the stage are not in it."""
+
+    model: _Same
+    recipe: Recipe
+    sharding: Sharding
+    workers: int
+    model_parallel: int
+
+    @classmethod
+    def of(cls, scenario: Scenario) -> "_Cut":
+        sharding, cluster = scenario.sharding, scenario.cluster
+        return cls(
+            _Same(scenario.model),
+            scenario.recipe,
+            replace(sharding, stage=0) if sharding.stage else sharding,
+            cluster.workers,
+            cluster.model_parallel,
+        )
+
+
+# What the last few plans came to: choosing a stage or a device cuts nothing anew, and walking
+# back and forth between two values neither. Few, since each keeps its model's tensors.
+
+
+@lru_cache(maxsize=8)
+def _slice(cut: _Cut) -> Slice:
+    return Slice.cut(cut.model.model, cut.recipe, cut.sharding, cut.workers, cut.model_parallel)
+
+
+@lru_cache(maxsize=32)
+def _budget(cut: _Cut, stage: int) -> StageBudget:
+    return budget(_slice(cut), stage)
+
+
+@lru_cache(maxsize=32)
+def _fewest(cut: _Cut, stage: int, usable: int) -> Answer:
+    """``cut`` has one worker: how many there are now does not matter to the answer."""
+    return fewest_workers(_slice(cut), stage, usable, getattr(_asked, "check", _go_on))
+
+
+@lru_cache(maxsize=32)
+def _largest(cut: _Cut, stage: int, usable: int) -> Answer:
+    return largest_model(_slice(cut), stage, usable)
+
+
+def resolve(scenario: Scenario, unit: str = "GB", check: Callable[[], None] = _go_on) -> Report:
+    """The whole report; ``unit`` is "GB" or "GiB" and touches sentences only.
+
+    ``check`` is called now and then where that takes long, and may raise to stop it.
+    """
+    _asked.check = check
+    cut = _Cut.of(scenario)
+    part = _slice(cut)
+    stages = tuple(_stage(scenario, cut, stage, unit) for stage in STAGES)
+    answers = _answers(scenario, cut)
     return Report(
         scenario=scenario,
         unit=unit,
@@ -45,12 +135,13 @@ def stage_label(rule: str, stage: int) -> str:
     return "ZeRO-3 (FSDP2)" if (rule, stage) == ("fsdp2", 3) else LABELS[stage]
 
 
-def _stage(scenario: Scenario, part: Slice, stage: int, unit: str) -> StageReport | NotOffered:
+def _stage(scenario: Scenario, cut: _Cut, stage: int, unit: str) -> StageReport | NotOffered:
+    part = _slice(cut)
     label = stage_label(part.rule.name, stage)
     reason = part.rule.not_offered(stage, part.known_shapes)
     if reason is not None:
         return NotOffered(stage, label, CAPTIONS[stage], reason)
-    found = budget(part, stage)
+    found = _budget(cut, stage)
     rank = found.most_loaded
     device = scenario.device
     free = None if device is None else device.usable - found.device_peak
@@ -91,14 +182,13 @@ def _components(found: StageBudget, rank: int) -> tuple[Component, ...]:
             bytes=line.stored.at(rank),
             tier=line.tier,
             role=roles[line.name] if line.state == OPTIMIZER else line.state,
-            formula=formula(line, rank),
             shown_formula=formula(line, rank, THIN_SPACE),
         )
         for line in found.lines
     )
 
 
-def _answers(scenario: Scenario, part: Slice) -> Answers:
+def _answers(scenario: Scenario, cut: _Cut) -> Answers:
     device = scenario.device
     fewest: dict[int, Answer] = {}
     largest: dict[int, Answer] = {}
@@ -106,8 +196,8 @@ def _answers(scenario: Scenario, part: Slice) -> Answers:
         if device is None:
             fewest[stage] = largest[stage] = Answer(None, NO_DEVICE)
         else:
-            fewest[stage] = fewest_workers(part, stage, device.usable)
-            largest[stage] = largest_model(part, stage, device.usable)
+            fewest[stage] = _fewest(cut._replace(workers=1), stage, device.usable)
+            largest[stage] = _largest(cut, stage, device.usable)
 
     def reasons(answers: dict[int, Answer]) -> Mapping[int, str]:
         return MappingProxyType({s: a.reason for s, a in answers.items() if a.reason})

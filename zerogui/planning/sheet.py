@@ -5,7 +5,7 @@ from typing import Any
 # The largest whole number up to which a spreadsheet's doubles have no gaps.
 EXACT = 2**53
 TOO_LARGE = "above 2^53"
-_FORMULA_STARTS = ("=", "+", "-", "@")
+_FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _NUMBER_FORMAT = "#,##0"
 
 _LOOKS: dict[str, dict[str, Any]] = {

@@ -1,7 +1,7 @@
 """The summary table: one row a stage, as exact integers and as text in the unit chosen."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.files.tables import Table
 from zerogui.planning.quantities import MINUS, UNITS, group_digits, rounded
@@ -23,8 +23,7 @@ NO_VALUE = "–"
 COMMUNICATION_UNIT = "elements/step"
 
 
-@dataclass(frozen=True)
-class SummaryRow:
+class SummaryRow(NamedTuple):
     """One stage: ``values`` by column key, None where there is none; ``reason`` why not offered."""
 
     stage: int

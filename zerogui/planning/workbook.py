@@ -7,7 +7,6 @@ from typing import Any
 from zerogui.accounting.errors import printable
 from zerogui.accounting.rules import rule_named
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
 from zerogui.planning.handout import heading, inputs
 from zerogui.planning.live_sheets import COMPONENTS, PLAN, write_live
@@ -17,11 +16,6 @@ from zerogui.planning.summary import integer_table
 
 EXPORTED = "Exported"
 _LARGE = "Whole numbers above 2^53 are written as text: a spreadsheet would round them."
-
-
-def save_workbook(report: Report, path: str) -> None:
-    """Write the workbook to ``path``, whole or not at all. FileError where that is not possible."""
-    write_atomically(path, workbook(report, path))
 
 
 def workbook(report: Report, source: str = "workbook.xlsx") -> bytes:

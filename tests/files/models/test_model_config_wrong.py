@@ -179,6 +179,11 @@ WRONG = [
         f"num_hidden_layers is 1,048,576, {TOO_DEEP}",
     ),
     (
+        '{"model_type": "deepseek_v3", "num_hidden_layers": 50000}',
+        "num_hidden_layers is 50,000, which makes more than 131,072 tensors that are not alike;"
+        " use a smaller number.",
+    ),
+    (
         '{"model_type": "stablelm", "qk_layernorm": true, "num_attention_heads": 1048576,'
         ' "hidden_size": 1048576}',
         f"num_attention_heads is 1,048,576, {TOO_DEEP}",

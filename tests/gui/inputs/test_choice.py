@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from zerogui.gui.inputs.choice import Choice, Option, SearchChoice, matching
 
 # Qt's offscreen platform cannot grab the keyboard for a list that drops down.
@@ -27,7 +28,7 @@ def window(qtbot: QtBot) -> QWidget:
     QVBoxLayout(window).addWidget(QLineEdit("first"))
     qtbot.addWidget(window)
     window.show()
-    qtbot.waitExposed(window)
+    in_front(qtbot, window)
     return window
 
 

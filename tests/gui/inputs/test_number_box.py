@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.hands import in_front
 from zerogui.gui.inputs.number_box import NumberBox
 from zerogui.gui.inputs.steps import step_parameters, step_size, step_threshold, step_workers
 from zerogui.planning.quantities import bytes_text, count_text, parse_bytes, parse_count
@@ -23,7 +24,7 @@ def window(qtbot: QtBot) -> QWidget:
     QVBoxLayout(window).addWidget(QLineEdit("first"))
     qtbot.addWidget(window)
     window.show()
-    qtbot.waitExposed(window)
+    in_front(qtbot, window)
     return window
 
 

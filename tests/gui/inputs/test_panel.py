@@ -16,7 +16,7 @@ from zerogui.accounting.recipe import OptimizerTensor, Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import Sharding
 from zerogui.gui.inputs.field_row import FieldRow
-from zerogui.gui.inputs.panel import MAX_WIDTH, MIN_WIDTH
+from zerogui.gui.inputs.panel import MAX_WIDTH, MIN_WIDTH, InputPanel
 from zerogui.gui.inputs.sharding_section import divisors
 from zerogui.gui.theme import set_font_scale
 
@@ -557,23 +557,28 @@ def test_nothing_is_cut_off_or_overlaps_at_any_text_size(
         desk.click("recipe-fold")
         desk.click("sharding-fold")
         desk.panel.row("workers").show_error("A sentence that is long enough to need two lines.")  # type: ignore[union-attr]
-        qtbot.wait(50)
-        content = desk.panel.widget()
-        assert content.width() <= desk.panel.viewport().width()
-        placed = []
-        for widget in content.findChildren(QWidget):
-            if not widget.isVisible() or not isinstance(widget, (QLabel, FieldRow)):
-                continue
-            area = QRect(widget.mapTo(content, QPoint(0, 0)), widget.size())
-            assert content.rect().contains(area), widget
-            if isinstance(widget, QLabel):
-                _is_whole(widget)
-                placed.append(area)
-        for index, area in enumerate(placed):
-            assert not any(area.intersects(other) for other in placed[index + 1 :])
+        # Nested layouts take several turns of the event loop.
+        qtbot.waitUntil(lambda: _is_tidy(desk.panel), timeout=5000)
     finally:
         set_font_scale(1.0)
         QApplication.processEvents()
+
+
+def _is_tidy(panel: InputPanel) -> None:
+    """Everything has its room, inside the panel and beside its neighbours."""
+    content = panel.widget()
+    assert content.width() <= panel.viewport().width()
+    placed = []
+    for widget in content.findChildren(QWidget):
+        if not widget.isVisible() or not isinstance(widget, (QLabel, FieldRow)):
+            continue
+        area = QRect(widget.mapTo(content, QPoint(0, 0)), widget.size())
+        assert content.rect().contains(area), widget
+        if isinstance(widget, QLabel):
+            _is_whole(widget)
+            placed.append(area)
+    for index, area in enumerate(placed):
+        assert not any(area.intersects(other) for other in placed[index + 1 :])
 
 
 def _is_whole(label: QLabel) -> None:

@@ -1,4 +1,4 @@
-"""The partition rules by name. A new rule is one new file here and one line in RULES."""
+"""The partition rules by name. A new rule is one new file here, an import, a line in RULES."""
 
 from zerogui.accounting.errors import InputError, shown
 from zerogui.accounting.rules.base import PartitionRule
@@ -8,7 +8,13 @@ from zerogui.accounting.rules.fsdp2 import FSDP2
 from zerogui.accounting.rules.torch_zero1 import TorchZero1
 
 RULES: dict[str, PartitionRule] = {
-    rule.name: rule for rule in (Even(), DeepSpeed(), FSDP2(), TorchZero1())
+    rule.name: rule
+    for rule in (
+        Even(),
+        DeepSpeed(),
+        FSDP2(),
+        TorchZero1(),
+    )
 }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import prod
+from typing import NamedTuple
 
 from zerogui.accounting.layout import Layout, Piece
 from zerogui.accounting.model import Model, Shape, Tensor
@@ -53,8 +54,13 @@ class Tensors:
         elements = model.frozen_parameters if frozen else model.trainable_parameters
         if model.tensors is None or model_parallel > 1:
             return cls.flat(-(-elements // model_parallel), frozen)
-        listed = tuple(t for t in model.tensors if t.frozen == frozen)
-        return cls(elements, model.shapes[frozen], True, frozen, listed)
+        found: Tensors | None = model.derived.get(frozen)
+        if found is None:
+            listed = tuple(t for t in model.tensors if t.frozen == frozen)
+            found = cls(elements, model.shapes[frozen], True, frozen, listed)
+            # Everything cached in it serves the next edit of a plan with this model too.
+            model.derived[frozen] = found
+        return found
 
     @cached_property
     def sizes(self) -> tuple[tuple[int, int], ...]:
@@ -89,8 +95,7 @@ def rows_of(shape: Shape) -> tuple[int, int]:
     return (shape[0], prod(shape[1:])) if shape else (1, 1)
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(NamedTuple):
     """Weights kept beside a rank's shard (gathered, secondary): ``layout`` in their own dtype."""
 
     name: str

@@ -19,6 +19,7 @@ from zerogui.files.models.checkpoint_files import (
 from zerogui.files.models.safetensors_header import BITS, Stored, read_header
 from zerogui.files.models.tensor_names import compact, names_of
 from zerogui.files.opened import OpenedModel
+from zerogui.files.reading import Progress
 
 CHECKPOINT, ADAPTER = "checkpoint", "adapter"
 
@@ -41,15 +42,15 @@ _USUAL_STEM = re.compile(
 )
 
 
-def read_checkpoint(path: str | os.PathLike[str]) -> OpenedModel:
+def read_checkpoint(path: str | os.PathLike[str], progress: Progress | None = None) -> OpenedModel:
     """The tensors of a ``.safetensors`` file, a folder of them or an ``.index.json``. FileError.
 
-    Only headers are read. Tensors that no training updates (integers, and buffers by their name)
-    are frozen, and a note says so.
+    Only headers are read, and ``progress`` is told how many files are. Tensors that no training
+    updates (integers, and buffers by their name) are frozen, and a note says so.
     """
     source = os.fspath(path)
     checkpoint = find(source)
-    stored, extra = _all_stored(checkpoint, source)
+    stored, extra = _all_stored(checkpoint, source, progress)
     if not stored:
         raise FileError(source, "holds no tensors; choose another file.")
     frozen = [_kept_as_buffer(tensor) for tensor in stored]
@@ -124,12 +125,16 @@ def _free_prefix(base: Sequence[Tensor], added: Sequence[Tensor]) -> str:
     return prefix
 
 
-def _all_stored(checkpoint: Checkpoint, source: str) -> tuple[list[Stored], tuple[str, ...]]:
+def _all_stored(
+    checkpoint: Checkpoint, source: str, progress: Progress | None
+) -> tuple[list[Stored], tuple[str, ...]]:
     """The tensors of all shards, and notes where an index leaves some of them out."""
     stored: list[Stored] = []
     shard_of: dict[str, str] = {}
     elements = 0
-    for shard in checkpoint.shards:
+    for number, shard in enumerate(checkpoint.shards):
+        if progress is not None:
+            progress(number, len(checkpoint.shards))
         listed = read_header(shard)
         for tensor in listed:
             other = shard_of.setdefault(tensor.name, shard)

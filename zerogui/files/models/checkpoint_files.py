@@ -1,6 +1,5 @@
 """Which files a checkpoint consists of: one file, a folder, or what an index names."""
 
-import errno
 import os
 import re
 from collections.abc import Collection
@@ -176,9 +175,6 @@ def _located(folder: str, name: str) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        if error.errno == errno.ELOOP:
-            sentence = "is a link that leads back to itself; put the file in its place."
-            raise FileError(path, sentence) from None
         raise FileError(path, why_unreadable(error)) from None
     except ValueError:
         raise FileError(path, "is no possible file name; correct it in the index.") from None

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple, NoReturn
 from zerogui.accounting.errors import MAX_NAME, shown
 from zerogui.accounting.model import MAX_ELEMENTS, MAX_TENSORS, Shape
 from zerogui.files.errors import FileError
-from zerogui.files.reading import Written, why_unreadable
+from zerogui.files.reading import Written, check_regular, check_values, why_unreadable
 
 LARGEST_HEADER = 100 * 10**6
 MOST_DIMENSIONS = 16
+# A million tensors of four dimensions have ten million.
+_MOST_VALUES = 12 * 10**6
 _LENGTH_BYTES = 8
 _METADATA = "__metadata__"
 _FIELDS = ("dtype", "shape", "data_offsets")
@@ -91,8 +93,7 @@ def read_header(path: str) -> list[Stored]:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
             raise FileError(path, "is a folder, not a safetensors file; choose a file in it.")
-        if not stat.S_ISREG(status.st_mode):
-            raise FileError(path, "is a device or pipe, not a file; choose a file.")
+        check_regular(status, path)
         # Unbuffered: a buffer would read on into the data.
         with open(path, "rb", buffering=0) as file:
             first = file.read(_LENGTH_BYTES)
@@ -154,6 +155,7 @@ def parse_header(header: bytes, data_bytes: int, source: str) -> list[Stored]:
 
 def _objects(header: bytes, source: str) -> dict[str, object]:
     """The header's JSON object, its entries as _Span where they are in order."""
+    check_values(header, _MOST_VALUES, source)
     shapes: dict[Shape, Shape] = {}
 
     def collect(pairs: list[tuple[str, object]]) -> object:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from zerogui.gui.chart.geometry import Block, Fonts, Kind, Label, Picture
+from zerogui.gui.hatching import fill, hatch, is_hatching, readable_on, strokes
 from zerogui.gui.theme import Theme
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -22,15 +23,25 @@ def draw(painter: QPainter, picture: Picture, fonts: Fonts, theme: Theme) -> Non
     for block in picture.blocks:
         _draw_block(painter, block, theme)
     for swatch in picture.swatches:
-        painter.fillRect(swatch.rect, colour_of(swatch.role, theme))
+        fill(painter, swatch.rect, swatch.role, theme)
     if picture.device_line is not None:
         pen = QPen(QColor(theme.text), 1.5, Qt.PenStyle.DashLine)
         painter.setPen(pen)
         painter.drawLine(QLineF(*picture.device_line))
     if picture.underline is not None:
         painter.fillRect(picture.underline, QColor(theme.accent))
+    if picture.outline is not None:
+        _draw_outline(painter, picture.outline, theme)
     for label in picture.labels:
         _draw_label(painter, label, picture, fonts, theme)
+
+
+def _draw_outline(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """A frame in the accent, with a gap of the ground colour: a blue segment has it too."""
+    painter.setBrush(QBrush(Qt.BrushStyle.NoBrush))
+    for apart, width, colour in ((1.0, 2.0, theme.window), (3.25, 2.5, theme.accent)):
+        painter.setPen(QPen(QColor(colour), width))
+        painter.drawRect(rect.adjusted(-apart, -apart, apart, apart))
 
 
 def _draw_grid(painter: QPainter, picture: Picture, theme: Theme) -> None:
@@ -48,10 +59,11 @@ def _draw_block(painter: QPainter, block: Block, theme: Theme) -> None:
         pale = QColor(colour)
         pale.setAlphaF(0.25)
         painter.fillRect(block.rect, pale)
+        hatch(painter, block.rect, block.role, theme, colour)
         _draw_edge(painter, block.rect, colour)
         return
     if not block.hatched:
-        painter.fillRect(block.rect, colour)
+        fill(painter, block.rect, block.role, theme)
         if block.role == "further":
             _draw_edge(painter, block.rect, QColor(theme.optimizer[1]))
     else:
@@ -72,24 +84,8 @@ def _draw_edge(painter: QPainter, rect: QRectF, colour: QColor) -> None:
 
 
 def _draw_hatch(painter: QPainter, rect: QRectF, colour: QColor) -> None:
-    draw_strokes(painter, rect, QPen(colour, 1.25))
+    strokes(painter, rect, QPen(colour, 1.25), _HATCH)
     _draw_edge(painter, rect, colour)
-
-
-def draw_strokes(painter: QPainter, rect: QRectF, pen: QPen, apart: float = _HATCH) -> None:
-    """Diagonal strokes as lines: a brush pattern would turn into pixels in SVG and PDF."""
-    painter.save()
-    painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-    painter.setPen(pen)
-    # Strokes of all blocks lie on one raster, so that neighbours join.
-    first = int((rect.left() + rect.top()) // apart)
-    last = int((rect.right() + rect.bottom()) // apart) + 1
-    for k in range(first, last + 1):
-        offset = k * apart
-        painter.drawLine(
-            QLineF(offset - rect.top(), rect.top(), offset - rect.bottom(), rect.bottom())
-        )
-    painter.restore()
 
 
 def _draw_label(
@@ -99,13 +95,30 @@ def _draw_label(
     painter.setPen(QColor(_ink(label, picture, theme)))
     if label.kind in (Kind.TOTAL, Kind.TOTAL_SMALL, Kind.OVER, Kind.ELSEWHERE):
         # On a plate of the ground colour, so that grid and device line never cross a figure.
-        width = fonts.size(label.kind, label.text)[0] + 6
-        centre = label.rect.center()
-        plate = QRectF(centre.x() - width / 2, label.rect.top(), width, label.rect.height())
-        painter.fillRect(plate, QColor(theme.window))
+        _draw_plate(painter, label, fonts, QColor(theme.window))
+    elif label.kind is Kind.FIGURE and is_hatching():
+        _draw_plate(painter, label, fonts, _ground(label, picture, theme))
     left = label.kind in (Kind.LEGEND, Kind.DEVICE)
     flags = _LEFT if left else Qt.AlignmentFlag.AlignCenter
     painter.drawText(label.rect, int(flags | Qt.TextFlag.TextDontClip), label.text)
+
+
+def _draw_plate(painter: QPainter, label: Label, fonts: Fonts, colour: QColor) -> None:
+    width, height = fonts.size(label.kind, label.text)
+    plate = QRectF(0, 0, width + 6, height)
+    plate.moveCenter(label.rect.center())
+    painter.fillRect(plate, colour)
+
+
+def _block_of(label: Label, picture: Picture) -> Block:
+    """The block that a figure stands in."""
+    return next(b for b in picture.blocks if b.rect.contains(label.rect.center()))
+
+
+def _ground(label: Label, picture: Picture, theme: Theme) -> QColor:
+    """What a figure is read on."""
+    block = _block_of(label, picture)
+    return colour_of(block.role, theme) if block.on_device else QColor(theme.window)
 
 
 def _ink(label: Label, picture: Picture, theme: Theme) -> str:
@@ -114,18 +127,6 @@ def _ink(label: Label, picture: Picture, theme: Theme) -> str:
     if label.kind in (Kind.CAPTION, Kind.LEGEND, Kind.ELSEWHERE):
         return theme.muted
     if label.kind is Kind.FIGURE:
-        block = next(b for b in picture.blocks if b.rect.contains(label.rect.center()))
+        block = _block_of(label, picture)
         return readable_on(colour_of(block.role, theme)) if block.on_device else theme.text
     return theme.text
-
-
-def readable_on(colour: QColor) -> str:
-    """Near-black or white, whichever contrasts more (WCAG relative luminance)."""
-
-    def linear(channel: float) -> float:
-        return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-
-    red, green, blue = (linear(c) for c in (colour.redF(), colour.greenF(), colour.blueF()))
-    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    # Equal contrast with white and #111111 (luminance 0.0056) lies at about 0.19.
-    return "#FFFFFF" if luminance < 0.19 else "#111111"

@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
+from zerogui.gui.wrapping import elided, wrapped
 from zerogui.planning.chart import Bar, ChartModel, Segment
 from zerogui.planning.quantities import UNITS
 
 GAP = 4.0  # px between a bar and its labels; half a grid step
 BAND_GAP = 8.0
-SWATCH = 10.0
+SWATCH = 0.68  # of a line of the legend
+DEVICE_SHARE = 0.22  # of the width, at most, for the device's name beside its line
+DEVICE_LINES = 3
 BAR_SHARE = 0.5  # of a bar's slot: bars are about half as wide as their spacing
 
 
@@ -29,6 +33,9 @@ class Kind(Enum):
     DEVICE = "device"
     LEGEND = "legend"
 
+    # There is one of each: Enum's own hash is slow, and kinds are looked up for every label.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True)
 class Fonts:
@@ -44,24 +51,22 @@ class Fonts:
         """LOOK: totals +2 pt bold, captions -1 pt."""
         return cls(base, _font(base, 2, True), _font(base, 0, True), _font(base, -1, False))
 
-    def of_kind(self, kind: Kind) -> QFont:
-        """The font that labels of ``kind`` are set in."""
-        return {
+    @cached_property
+    def _by_kind(self) -> dict[Kind, tuple[QFont, QFontMetricsF]]:
+        fonts = dict.fromkeys(Kind, self.small) | {
             Kind.TOTAL: self.total,
-            Kind.TOTAL_SMALL: self.small,
             Kind.STAGE_SELECTED: self.bold,
             Kind.STAGE: self.base,
-            Kind.DEVICE: self.small,
-            Kind.OVER: self.small,
-            Kind.ELSEWHERE: self.small,
-            Kind.FIGURE: self.small,
-            Kind.CAPTION: self.small,
-            Kind.LEGEND: self.small,
-        }[kind]
+        }
+        return {kind: (font, QFontMetricsF(font)) for kind, font in fonts.items()}
+
+    def of_kind(self, kind: Kind) -> QFont:
+        """The font that labels of ``kind`` are set in."""
+        return self._by_kind[kind][0]
 
     def size(self, kind: Kind, text: str) -> tuple[float, float]:
         """Width and height of ``text`` in px."""
-        metrics = QFontMetricsF(self.of_kind(kind))
+        metrics = self._by_kind[kind][1]
         return metrics.horizontalAdvance(text), metrics.height()
 
 
@@ -102,7 +107,7 @@ class HitArea:
 
 @dataclass(frozen=True)
 class Picture:
-    """The chart laid out: draw ``blocks``, then ``lines`` and ``labels``."""
+    """The chart laid out; ``outline`` is the segment under discussion, if there is one."""
 
     plot: QRectF
     blocks: tuple[Block, ...]
@@ -112,6 +117,7 @@ class Picture:
     device_line: tuple[QPointF, QPointF] | None
     underline: QRectF | None
     hits: tuple[HitArea, ...]
+    outline: QRectF | None = None
 
 
 @dataclass(frozen=True)
@@ -134,7 +140,7 @@ def frame(model: ChartModel, area: QRectF, fonts: Fonts) -> Frame:
     over = small * max((bar.over is not None) + (bar.elsewhere is not None) for bar in model.bars)
     above = legend + BAND_GAP + line + over + 2 * GAP
     below = fonts.size(Kind.STAGE_SELECTED, "0")[1] + small + 2 * GAP + 2
-    right = _device_width(model, fonts)
+    right = _device_width(model, area.width(), fonts)
     plot = area.adjusted(0, above, -right, -below)
     return Frame(plot, model.top)
 
@@ -231,19 +237,32 @@ def _place_figure(
         labels.append(Label(Kind.FIGURE, segment.figure, rect))
 
 
-def _place_total(bar: Bar, column: QRectF, top: float, fonts: Fonts, labels: list[Label]) -> None:
+def over_text(bar: Bar, width: float, fonts: Fonts) -> list[tuple[Kind, str]]:
+    """What stands between a bar and its total, shorter where ``width`` px have no room for it."""
+    found = []
     for kind, text in ((Kind.ELSEWHERE, bar.elsewhere), (Kind.OVER, bar.over)):
-        if text is None:
-            continue
-        width, height = fonts.size(kind, text)
+        if text is not None:
+            if fonts.size(kind, text)[0] > width:
+                # No room for how much: the table has it.
+                text = "over" if kind is Kind.OVER else "+ off device"
+            found.append((kind, text))
+    return found
+
+
+def _place_total(bar: Bar, column: QRectF, top: float, fonts: Fonts, labels: list[Label]) -> None:
+    for kind, text in over_text(bar, column.width(), fonts):
+        height = fonts.size(kind, text)[1]
         top -= height + GAP / 2
-        if width > column.width():
-            # No room for how much: the table has it.
-            text = "over" if kind is Kind.OVER else "+ off device"
         labels.append(Label(kind, text, _line(column, top, height)))
     width, height = fonts.size(Kind.TOTAL, bar.figure)
     kind = Kind.TOTAL if width <= column.width() - GAP else Kind.TOTAL_SMALL
     labels.append(Label(kind, bar.figure, _line(column, top - height - GAP / 2, height)))
+
+
+def stage_text(bar: Bar, width: float, fonts: Fonts) -> str:
+    """The stage's name, without its engine where ``width`` px have no room for it."""
+    wide = fonts.size(Kind.STAGE_SELECTED, bar.label)[0] > width
+    return bar.label.partition(" (")[0] if wide else bar.label
 
 
 def _line(column: QRectF, top: float, height: float) -> QRectF:
@@ -255,31 +274,37 @@ def _place_names(
 ) -> QRectF:
     """Stage name and what is partitioned below the bar; returns where its underline goes."""
     kind = Kind.STAGE_SELECTED if bar.selected else Kind.STAGE
-    width, height = fonts.size(kind, bar.label)
+    text = stage_text(bar, column.width() - GAP, fonts)
+    width, height = fonts.size(kind, text)
     name = _line(column, bottom + GAP, height)
-    labels.append(Label(kind, bar.label, name))
+    labels.append(Label(kind, text, name))
     caption = bar.caption
     if fonts.size(Kind.CAPTION, caption)[0] > column.width() - GAP:
         caption = bar.short_caption
     small = fonts.size(Kind.CAPTION, caption)
     if small[0] > column.width() - GAP:
-        metrics = QFontMetricsF(fonts.of_kind(Kind.CAPTION))
-        caption = metrics.elidedText(caption, Qt.TextElideMode.ElideRight, column.width() - GAP)
+        caption = elided(caption, fonts.of_kind(Kind.CAPTION), column.width() - GAP)
     labels.append(Label(Kind.CAPTION, caption, _line(column, name.bottom() + 4, small[1])))
     return QRectF(column.center().x() - width / 2, name.bottom() + 1, width, 2)
 
 
-def _device_lines(model: ChartModel) -> tuple[str, ...]:
+def _device_lines(model: ChartModel, width: float, fonts: Fonts) -> list[str]:
+    """Name and size of the device in a margin of a chart that is ``width`` px wide."""
     device = model.device
     if device is None:
-        return ()
+        return []
+    font = fonts.of_kind(Kind.DEVICE)
+    size = device.size if device.in_range else f"{device.size} ↑"
     if device.usable < 0:
-        return (device.name, device.size, "nothing is left")
-    return (device.name, device.size if device.in_range else f"{device.size} ↑")
+        size = f"{device.size} nothing is left"
+    # Numbers are never cut, names where they must be.
+    longest = max(fonts.size(Kind.DEVICE, word)[0] for word in size.split(" "))
+    room = max(width * DEVICE_SHARE, longest)
+    return wrapped(device.name, font, room, DEVICE_LINES) + wrapped(size, font, room, 5)
 
 
-def _device_width(model: ChartModel, fonts: Fonts) -> float:
-    widths = [fonts.size(Kind.DEVICE, text)[0] for text in _device_lines(model)]
+def _device_width(model: ChartModel, width: float, fonts: Fonts) -> float:
+    widths = [fonts.size(Kind.DEVICE, text)[0] for text in _device_lines(model, width, fonts)]
     return max(widths) + 2 * GAP if widths else 0.0
 
 
@@ -290,11 +315,13 @@ def _place_device(
     device = model.device
     if device is None:
         return None
-    texts = _device_lines(model)
+    texts = _device_lines(model, area.width(), fonts)
     height = fonts.size(Kind.DEVICE, "0")[1]
     plot = placed.plot
     line_y = placed.y(device.usable) if device.in_range else plot.top()
-    top = max(line_y - height * len(texts) / 2, area.top())
+    legend = len(_legend_rows(model, area.width(), fonts)) * fonts.size(Kind.LEGEND, "0")[1]
+    lowest = area.bottom() - height * len(texts)
+    top = min(max(line_y - height * len(texts) / 2, area.top() + legend), lowest)
     left = plot.right() + GAP
     for index, text in enumerate(texts):
         rect = QRectF(left, top + index * height, area.right() - left, height)
@@ -304,14 +331,21 @@ def _place_device(
     return QPointF(plot.left(), line_y), QPointF(plot.right(), line_y)
 
 
+def swatch_side(fonts: Fonts) -> float:
+    """Px of a swatch's side: it grows with the text beside it."""
+    return float(round(SWATCH * fonts.size(Kind.LEGEND, "0")[1]))
+
+
 def _legend_rows(
     model: ChartModel, width: float, fonts: Fonts
 ) -> list[list[tuple[str, str, float]]]:
     """Legend entries (role, text, width) broken into rows that fit ``width``."""
     rows: list[list[tuple[str, str, float]]] = [[]]
     used = 0.0
-    for role, text in model.legend:
-        size = SWATCH + GAP + fonts.size(Kind.LEGEND, text)[0] + 2 * BAND_GAP
+    side = swatch_side(fonts)
+    for role, name in model.legend:
+        text = elided(name, fonts.of_kind(Kind.LEGEND), width - side - GAP)
+        size = side + GAP + fonts.size(Kind.LEGEND, text)[0] + 2 * BAND_GAP
         if rows[-1] and used + size > width:
             rows.append([])
             used = 0.0
@@ -325,12 +359,12 @@ def _place_legend(
 ) -> list[Block]:
     swatches = []
     height = fonts.size(Kind.LEGEND, "0")[1]
+    side = swatch_side(fonts)
     for number, row in enumerate(_legend_rows(model, area.width(), fonts)):
         left, top = area.left(), area.top() + number * height
         for role, text, size in row:
-            box = QRectF(left, top + (height - SWATCH) / 2, SWATCH, SWATCH)
-            swatches.append(Block(role, box))
-            start = left + SWATCH + GAP
-            labels.append(Label(Kind.LEGEND, text, QRectF(start, top, size - SWATCH - GAP, height)))
+            swatches.append(Block(role, QRectF(left, top + (height - side) / 2, side, side)))
+            start = left + side + GAP
+            labels.append(Label(Kind.LEGEND, text, QRectF(start, top, size - side - GAP, height)))
             left += size
     return swatches

@@ -10,6 +10,7 @@ from zerogui import __version__
 from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.geometry import GAP, Fonts, Kind, Picture, lay_out
 from zerogui.gui.theme import DARK, LIGHT, Theme
+from zerogui.gui.wrapping import elided, wrapped
 from zerogui.planning.chart import ChartModel, chart_model
 from zerogui.planning.handout import conditions, heading, sentences
 from zerogui.planning.quantities import UNITS
@@ -19,7 +20,7 @@ WIDTH, HEIGHT = 960, 540  # px of a picture at 1x
 MARGIN = 24.0
 
 # On a white page the window's own off-white would show as a box.
-PAPER = replace(LIGHT, window="#FFFFFF")
+PAPER = LIGHT._replace(window="#FFFFFF")
 PAPER_THEMES = {"light": PAPER, "dark": DARK}
 
 _DEVICE_SHARE = 0.14  # of the width, at most, for the device's name beside its line
@@ -88,34 +89,6 @@ def chart_fonts(pixels: float) -> Fonts:
 def line_height(font: QFont) -> float:
     """Height of a line, px."""
     return QFontMetricsF(font).height()
-
-
-def elided(text: str, font: QFont, width: float, middle: bool = False) -> str:
-    """``text`` with an ellipsis at its end (or in its middle) where it is wider than ``width``."""
-    mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
-    return QFontMetricsF(font).elidedText(text, mode, width)
-
-
-def wrapped(text: str, font: QFont, width: float, at_most: int, middle: bool = False) -> list[str]:
-    """``text`` broken between words into lines of ``width`` px.
-
-    What the last of ``at_most`` lines has no room for is elided at its end, or in its middle so
-    that the result of an equation stays.
-    """
-    metrics = QFontMetricsF(font)
-    lines: list[str] = []
-    words = text.split(" ")
-    while words and len(lines) < at_most - 1:
-        taken = 1
-        while (
-            taken < len(words) and metrics.horizontalAdvance(" ".join(words[: taken + 1])) <= width
-        ):
-            taken += 1
-        lines.append(elided(" ".join(words[:taken]), font, width))
-        words = words[taken:]
-    if words:
-        lines.append(elided(" ".join(words), font, width, middle))
-    return lines
 
 
 def stacked(

@@ -1,6 +1,7 @@
 """The stage chart as a view: a pyqtgraph plot whose one item draws all bars and labels."""
 
 import os
+from dataclasses import replace
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # else a stray other Qt wins
 
@@ -9,13 +10,16 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from zerogui.gui.chart.choosing import Choice, find, walk
 from zerogui.gui.chart.drawing import draw
+from zerogui.gui.chart.fitting import axis_width, fitted_fonts
 from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out, visible_ticks
 from zerogui.gui.controller import Shown
+from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
 from zerogui.gui.tips import tip
 from zerogui.planning.chart import ChartModel, chart_model
-from zerogui.planning.edits import Edit, set_stage
+from zerogui.planning.edits import set_stage
 from zerogui.planning.quantities import UNITS
 from zerogui.planning.report import Report
 from zerogui.planning.walking import next_stage
@@ -53,16 +57,24 @@ class StageItem(pg.GraphicsObject):  # type: ignore[misc]
 
 
 class StageChart(pg.PlotWidget):  # type: ignore[misc]
-    """Four stacked bars; click, arrow keys and number keys choose the stage under discussion."""
+    """Four stacked bars; clicks and keys choose the stage under discussion, and a segment of it.
+
+    ``explained`` carries the formula of the chosen segment, an empty text where there is none.
+    """
 
     edited = Signal(object)
+    explained = Signal(str)
     _ready = False
+    _axis_width = -1
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, background=None)
         self._model: ChartModel | None = None
         self._report: Report | None = None
+        self._choice: Choice | None = None
         self._item = StageItem()
+        self._scale: tuple[object, float, float] | None = None
+        self._axis_title = ""
         plot = self.getPlotItem()
         plot.hideAxis("bottom")
         plot.hideButtons()
@@ -84,7 +96,13 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         self.setAccessibleName("Stage chart")
         self._ready = True
         text_scale.changed.connect(self._apply_look)
+        hatching.changed.connect(self.viewport().update)
         self._apply_look()
+
+    @property
+    def fonts(self) -> Fonts | None:
+        """The type that labels are set in at the moment."""
+        return self._item.fonts
 
     @property
     def picture(self) -> Picture | None:
@@ -96,36 +114,62 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         self._report = shown.report
         model = self._model = chart_model(shown.report)
         self.setAccessibleDescription(model.description)
-        axis = self.getPlotItem().getAxis("left")
-        axis.setLabel(model.axis_title)
+        if model.axis_title != self._axis_title:
+            self._axis_title = model.axis_title
+            self.getPlotItem().getAxis("left").setLabel(model.axis_title)
         self._arrange()
+        self._explain()
 
     def _arrange(self, *_: object) -> None:
         """Lay out for the size at hand, and set the range that puts the axis beside it."""
-        model, fonts = self._model, self._item.fonts
+        model = self._model
         box = self.getPlotItem().getViewBox()
-        area = QRectF(0, 0, box.width(), box.height())
-        if model is None or fonts is None or area.height() < 50:
+        if model is None or box.height() < 50:
             return
+        fonts = self._fit_type(model)
+        area = QRectF(0, 0, box.width(), box.height())
         placed = frame(model, area, fonts)
-        self._item.picture = lay_out(model, area, fonts)
-        self.getPlotItem().getAxis("left").setTicks([list(visible_ticks(model, placed, fonts))])
+        picture = lay_out(model, area, fonts)
+        chosen = find(model, self._choice)
+        outlines = [
+            hit.rect for hit in picture.hits if chosen is not None and hit.segment is chosen
+        ]
+        self._item.picture = replace(picture, outline=outlines[0] if outlines else None)
         per_pixel = model.top / UNITS[model.unit] / max(placed.plot.height(), 1.0)
         low = -(area.bottom() - placed.plot.bottom()) * per_pixel
         high = (placed.plot.bottom() - area.top()) * per_pixel
-        box.setRange(xRange=(0, 1), yRange=(low, high), padding=0, update=True)
+        scale = (visible_ticks(model, placed, fonts), low, high)
+        if scale != self._scale:
+            # The axis draws itself anew, which costs more than all bars.
+            self._scale = scale
+            self.getPlotItem().getAxis("left").setTicks([list(scale[0])])
+            box.setRange(xRange=(0, 1), yRange=(low, high), padding=0, update=True)
         self._item.update()
+
+    def _fit_type(self, model: ChartModel) -> Fonts:
+        """Type that leaves every label its room, and an axis as wide as it needs in that type."""
+        room = self.getPlotItem().size()
+        fonts = fitted_fonts(model, room.width(), room.height(), scaled_font())
+        axis = self.getPlotItem().getAxis("left")
+        if self._item.fonts is None or fonts.small != self._item.fonts.small:
+            axis.setTickFont(fonts.small)
+            axis.label.setFont(fonts.small)
+        self._item.fonts = fonts
+        width = round(axis_width(model, fonts))
+        if width != self._axis_width:
+            # The plot beside it gets its new size now, not when the event loop comes to it.
+            self._axis_width = width
+            axis.setWidth(width)
+            self.getPlotItem().layout.activate()
+        return fonts
 
     def _apply_look(self) -> None:
         """Colours of the palette and type of the application: pyqtgraph follows neither."""
         theme = theme_of(self.palette())
         self._item.theme = theme
-        self._item.fonts = Fonts.of(scaled_font())
         axis = self.getPlotItem().getAxis("left")
         axis.setPen(pg.mkPen(None))
         axis.setTextPen(theme.muted)
-        axis.setTickFont(self._item.fonts.small)
-        axis.label.setFont(self._item.fonts.small)
         self._arrange()
         # The background is cached, and would keep the old theme's colour.
         self.resetCachedContent()
@@ -157,11 +201,12 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         return QPointF(self.mapFromScene(box.mapToScene(rect.center())))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click on a column chooses its stage."""
+        """A click on a column chooses its stage, and the segment that it meets."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         hit = self._hit(event.position())
         if event.button() == Qt.MouseButton.LeftButton and hit is not None:
-            self._choose(hit.stage)
+            segment = hit.segment
+            self._choose(hit.stage, Choice.of(hit.stage, segment) if segment else None)
         event.accept()
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -185,18 +230,42 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         return f"Not offered: {reasons[0]}" if reasons and reasons[0] else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys walk through the stages, number keys choose one."""
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        step = steps.get(Qt.Key(event.key()))
-        if step is not None and self._report is not None:
-            edit = next_stage(self._report, step)
-            if edit is not None:
-                self.edited.emit(edit)
-        elif event.text() in ("0", "1", "2", "3"):
-            self._choose(int(event.text()))
-        else:
+        """Left, Right and numbers choose a stage, Up and Down a segment of it; Esc leaves that."""
+        if not self._take_key(Qt.Key(event.key()), event.text()):
             super().keyPressEvent(event)
 
-    def _choose(self, stage: int) -> None:
-        edit: Edit = set_stage(stage)
-        self.edited.emit(edit)
+    def _take_key(self, key: Qt.Key, text: str) -> bool:
+        model, report = self._model, self._report
+        if model is None or report is None:
+            return False
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            edit = next_stage(report, -1 if key == Qt.Key.Key_Left else 1)
+            if edit is not None:
+                self.edited.emit(edit)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._discuss(walk(model, self._choice, 1 if key == Qt.Key.Key_Up else -1))
+        elif key == Qt.Key.Key_Escape and self._choice is not None:
+            self._discuss(None)
+        elif text and text in "0123":
+            self._choose(int(text), None)
+        else:
+            return False
+        return True
+
+    def _choose(self, stage: int, choice: Choice | None) -> None:
+        self._choice = choice
+        self.edited.emit(set_stage(stage))
+        self._discuss(choice)
+
+    def _discuss(self, choice: Choice | None) -> None:
+        """Outline the segment of ``choice`` and say its formula."""
+        self._choice = choice
+        self._arrange()
+        self._explain()
+
+    def _explain(self) -> None:
+        """Tell the formula of the segment under discussion, which a plan may no longer have."""
+        segment = find(self._model, self._choice) if self._model is not None else None
+        if segment is None:
+            self._choice = None
+        self.explained.emit(segment.formula if segment is not None else "")

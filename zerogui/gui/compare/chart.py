@@ -6,10 +6,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from zerogui.accounting.errors import printable
 from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.compare.geometry import ColumnHit, Place, Scene, lay_out
+from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
+from zerogui.gui.tips import tip
 from zerogui.planning.comparison import Comparison
 from zerogui.planning.quantities import NO_BREAK_SPACE
 
@@ -37,6 +40,7 @@ class CompareChart(QWidget):
         self._right = 0.0
         self._selected = -1
         text_scale.changed.connect(self._fit)
+        hatching.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """High enough to compare heights."""
@@ -117,7 +121,8 @@ class CompareChart(QWidget):
     def event(self, event: QEvent) -> bool:
         """Hovering tells the exact bytes."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.tip(QPointF(event.pos())), self)
+            text = tip(self.tip(QPointF(event.pos())))
+            QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)
 
@@ -127,7 +132,7 @@ class CompareChart(QWidget):
         if hit is None or comparison is None:
             return ""
         column = comparison.columns[hit.column]
-        name = f"{column.name[:200]}, {hit.bar.label}"
+        name = f"{printable(column.name)}, {hit.bar.label}"
         if hit.bar.reason is not None:
             return f"{name} is not offered: {hit.bar.reason}"
         if hit.segment is not None:

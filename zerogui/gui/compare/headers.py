@@ -207,7 +207,7 @@ def _paint_mark(painter: QPainter, rect: QRectF, chosen: bool, accent: str, edge
 
 
 def _name(column: Column) -> str:
-    return printable(column.name, 400)
+    return printable(column.name)
 
 
 def wrapped(text: str, metrics: QFontMetrics, width: int) -> list[str]:

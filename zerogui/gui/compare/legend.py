@@ -4,8 +4,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from zerogui.gui.chart.drawing import colour_of
 from zerogui.gui.chart.geometry import SWATCH
+from zerogui.gui.hatching import fill, hatching
 from zerogui.gui.theme import GRID, scaled_font, text_scale, theme_of
 
 _FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -21,6 +21,7 @@ class Legend(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         text_scale.changed.connect(self._fit)
+        hatching.changed.connect(self.update)
         self._fit()
 
     def _fit(self) -> None:
@@ -35,11 +36,14 @@ class Legend(QWidget):
             self.updateGeometry()
             self.update()
 
+    def _side(self) -> float:
+        return float(round(SWATCH * self.fontMetrics().height()))
+
     def _rows(self, width: float) -> list[list[tuple[str, str, float]]]:
         rows: list[list[tuple[str, str, float]]] = [[]]
         used = 0.0
         for role, name in self._entries:
-            size = SWATCH + GRID / 2 + self.fontMetrics().horizontalAdvance(name) + 2 * GRID
+            size = self._side() + GRID / 2 + self.fontMetrics().horizontalAdvance(name) + 2 * GRID
             if rows[-1] and used + size > width:
                 rows.append([])
                 used = 0.0
@@ -62,13 +66,14 @@ class Legend(QWidget):
         painter.setPen(QColor(theme.muted))
         height = self.fontMetrics().height()
         rows = self._rows(self.width())
+        side = self._side()
         top = max((self.height() - height * len(rows)) / 2, 0.0)
         for number, row in enumerate(rows):
             left = 0.0
             for role, name, size in row:
                 middle = top + (number + 0.5) * height
-                box = QRectF(left, middle - SWATCH / 2, SWATCH, SWATCH)
-                painter.fillRect(box, colour_of(role, theme))
+                box = QRectF(left, middle - side / 2, side, side)
+                fill(painter, box, role, theme)
                 text = QRectF(box.right() + GRID / 2, middle - height / 2, size, height)
                 painter.drawText(text, _FLAGS, name)
                 left += size

@@ -34,10 +34,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from zerogui.accounting.errors import printable
 from zerogui.gui.clipboard import table_mime
 from zerogui.gui.compare.chart import TINT
 from zerogui.gui.compare.headers import NamesHeader, RowLabels, wrapped
 from zerogui.gui.theme import GRID, scaled_font, text_scale, theme_of
+from zerogui.gui.tips import tip
 from zerogui.planning.comparison import FIRST_DETAIL, Cell, Comparison, Group, Row, comparison_table
 from zerogui.planning.quantities import MINUS, group_digits
 
@@ -96,16 +98,19 @@ class CompareModel(QAbstractTableModel):
         if found is None:
             return None
         across = orientation == Qt.Orientation.Horizontal
+        # While a table is reset its headers ask for sections that it had before.
+        if section >= len(found.columns if across else found.rows):
+            return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return found.columns[section].name if across else found.rows[section].label
+            return printable(found.columns[section].name) if across else found.rows[section].label
         if role == Qt.ItemDataRole.ToolTipRole and across:
-            return _name_tip(found, section)
+            return tip(_name_tip(found, section))
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text with its second line, exact value and tip of one cell."""
         found = self.comparison
-        if found is None:
+        if found is None or not self.checkIndex(index):
             return None
         row = found.rows[index.row()]
         cell = found.cell(row, index.column())
@@ -116,7 +121,7 @@ class CompareModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.UserRole + 1:
             return cell
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tip(found, row, cell, index.column())
+            return tip(_tip(found, row, cell, index.column()))
         return None
 
 
@@ -132,7 +137,7 @@ def _name_tip(comparison: Comparison, column: int) -> str:
         else ("Click the round mark to compare with it")
     )
     more = "" if here.pin is None else "\nF2 renames, Alt+arrows move, Delete removes"
-    return f"{here.name}\n{mark}{more}"
+    return f"{printable(here.name)}\n{mark}{more}"
 
 
 def _tip(comparison: Comparison, row: Row, cell: Cell, column: int) -> str:
@@ -152,7 +157,7 @@ def _tip(comparison: Comparison, row: Row, cell: Cell, column: int) -> str:
     if column != comparison.baseline and before is not None:
         change_by = cell.value - before
         sign = "+" if change_by > 0 else MINUS if change_by < 0 else "±"
-        text += f"\n{sign}{group_digits(abs(change_by))} bytes against {base.name[:100]}"
+        text += f"\n{sign}{group_digits(abs(change_by))} bytes against {printable(base.name, 100)}"
     return text
 
 

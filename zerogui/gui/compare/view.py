@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from zerogui.accounting.errors import printable
 from zerogui.gui.caption import Caption
 from zerogui.gui.compare.chart import CompareChart
 from zerogui.gui.compare.geometry import Place, margin_width, narrowest
@@ -229,7 +230,7 @@ class CompareView(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Bars, names and totals."""
         line = self.fontMetrics().height()
-        return QSize(20 * line, 15 * line)
+        return QSize(14 * line, 15 * line)
 
     # Choosing
 
@@ -293,7 +294,7 @@ class CompareView(QWidget):
         column = self._column()
         if column is not None and column.pin is not None:
             pin = self._board.pins.items[column.pin]
-            self.edited.emit(replace_all(pin.scenario, f"Go to pin “{pin.name[:40]}”"))
+            self.edited.emit(replace_all(pin.scenario, f"Go to pin “{printable(pin.name, 40)}”"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F2, Delete, Alt with arrows, B, Return; number keys choose the stage."""

@@ -1,25 +1,17 @@
 """Combo boxes whose entries are values: one to choose from, and one to search in."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QCompleter,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
-from zerogui.accounting.errors import shown
+from zerogui.accounting.errors import elided, shown
 from zerogui.gui.inputs.field_edit import FieldEdit, displayed
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One entry: the value it stands for, its text, a tooltip, other words that find it."""
 
     value: object
@@ -86,21 +78,16 @@ class Choice(QComboBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's hook: a text too long for the box ends in an ellipsis instead of being cut."""
-        painter = QStylePainter(self)
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        style = self.style()
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        part = QStyle.SubControl.SC_ComboBoxEditField
-        area = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self)
-        option.currentText = self.fontMetrics().elidedText(
-            option.currentText, Qt.TextElideMode.ElideRight, area.width() - 4
-        )
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.end()
+        # What surrounds the text takes less than three times its height.
+        metrics = self.fontMetrics()
+        room = self.width() - 3 * metrics.height()
+        if metrics.horizontalAdvance(self.currentText()) <= room:
+            super().paintEvent(event)
+        else:
+            _paint_elided(self)
 
     def _append(self, option: Option) -> None:
-        self.addItem(displayed(option.text))
+        self.addItem(elided(displayed(option.text)))
         if option.tip:
             self.setItemData(self.count() - 1, option.tip, Qt.ItemDataRole.ToolTipRole)
 
@@ -116,6 +103,23 @@ class Choice(QComboBox):
         if value != self._value:
             self._value = value
             self.chosen.emit(value)
+
+
+def _paint_elided(box: QComboBox) -> None:
+    # Style options are costly to import, and most boxes hold their text.
+    from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter
+
+    painter = QStylePainter(box)
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+    part = QStyle.SubControl.SC_ComboBoxEditField
+    area = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, box)
+    option.currentText = box.fontMetrics().elidedText(
+        option.currentText, Qt.TextElideMode.ElideRight, area.width() - 4
+    )
+    painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+    painter.end()
 
 
 class SearchChoice(Choice):

@@ -52,6 +52,10 @@ class ClusterSection(Section):
             lambda n: self.edited.emit(edits.set_model_parallel(n))
         )
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.cluster,)
+
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario``; no signal."""
         cluster = scenario.cluster

@@ -51,6 +51,10 @@ class DeviceSection(Section):
         self._memory.committed.connect(lambda n: self.edited.emit(edits.set_memory(n)))
         self._reserve.committed.connect(lambda n: self.edited.emit(edits.set_reserve(n)))
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.device, unit)
+
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario`` in ``unit`` ("GB" or "GiB"); no signal."""
         device = scenario.device

@@ -1,14 +1,14 @@
 """One input of the panel: label, field and unit, with a hint and, if need be, an error below."""
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from zerogui.gui import icons
 from zerogui.gui.caption import Caption, Swatch
 from zerogui.gui.theme import GRID, Ink, font_scale, theme_of
+from zerogui.gui.tips import tip as plain_tip
+from zerogui.gui.wrapping import MAY_BREAK
 
 
 class ErrorLine(QWidget):
@@ -68,7 +68,7 @@ class FieldRow(QWidget):
         self.field = field
         field.setObjectName(name)
         self._tip = tip
-        self._label_text = ""
+        self.label = ""
         self._label = Caption()
         self._label.setBuddy(field)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -80,13 +80,13 @@ class FieldRow(QWidget):
         if self._swatch is not None:
             head.addWidget(self._swatch)
         head.addWidget(self._label, 1)
-        self._unit = Caption(ink=Ink.MUTED)
-        self._error = ErrorLine()
-        self._hint = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
+        # Most rows never say these; each is made when it is first needed.
+        self._unit: Caption | None = None
+        self._error: ErrorLine | None = None
+        self._hint: Caption | None = None
         self._body = QHBoxLayout()
         self._body.setSpacing(GRID // 2 + 2)
         self._body.addWidget(field, 1)
-        self._body.addWidget(self._unit)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GRID)
@@ -96,7 +96,6 @@ class FieldRow(QWidget):
         self.set_stacked(False)
         self.set_label(label)
         self.set_unit(unit)
-        self.set_hint("")
         settled = getattr(field, "settled", None)
         if settled is not None:
             settled.connect(self.clear_error)
@@ -111,13 +110,13 @@ class FieldRow(QWidget):
     def set_label(self, label: str, tip: str = "") -> None:
         """Name the field; the accessible name is the label without its mnemonic."""
         self._tip = tip or self._tip
-        self._label_text = label
-        self._elide_label()
+        self.label = label
+        self._elide_label(self.width() if self._stacked else 0)
         plain = label.replace("&&", "\0").replace("&", "").replace("\0", "&")
         self.field.setAccessibleName(plain)
         self.field.setAccessibleDescription(self._tip)
         for widget in (self._label, self.field):
-            widget.setToolTip(f"<qt>{escape(self._tip)}</qt>")
+            widget.setToolTip(plain_tip(self._tip))
 
     def set_swatch(self, role: str) -> None:
         """The colour before the label, by role."""
@@ -126,30 +125,46 @@ class FieldRow(QWidget):
 
     def set_unit(self, unit: str) -> None:
         """Show ``unit`` behind the field."""
+        if self._unit is None:
+            if not unit:
+                return
+            self._unit = Caption(ink=Ink.MUTED)
+            self._body.insertWidget(1, self._unit)
         self._unit.setText(unit)
         self._unit.setVisible(bool(unit))
 
     def set_hint(self, text: str) -> None:
         """Explain the value in a muted line below; empty: no line."""
-        self._hint.setText(text)
+        if self._hint is None:
+            if not text:
+                return
+            self._hint = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
+            self._grid.addWidget(self._hint, 3, 0, 1, 2)
+        # Names of settings are long: a line may break behind an underscore too.
+        self._hint.setText(text.replace("_", "_" + MAY_BREAK))
         self._hint.setVisible(bool(text))
 
     def hint(self) -> str:
         """The muted line below, or an empty text."""
-        return "" if self._hint.isHidden() else self._hint.text()
+        if self._hint is None or self._hint.isHidden():
+            return ""
+        return self._hint.text().replace(MAY_BREAK, "")
 
     def error(self) -> str:
         """The error sentence below, or an empty text."""
-        return self._error.text()
+        return "" if self._error is None else self._error.text()
 
     def show_error(self, sentence: str) -> None:
         """Say under the field why an input was not taken, until the next one."""
+        if self._error is None:
+            self._error = ErrorLine()
+            self._grid.addWidget(self._error, 2, 0, 1, 2)
         self._error.set_text(sentence)
         self.field.setAccessibleDescription(f"{sentence} {self._tip}")
 
     def clear_error(self) -> None:
         """The earlier input is forgotten."""
-        if self._error.text():
+        if self._error is not None and self._error.text():
             self._error.set_text("")
             self.field.setAccessibleDescription(self._tip)
 
@@ -157,7 +172,7 @@ class FieldRow(QWidget):
         """Pixels that the label needs; free text is elided rather than widen the column much."""
         metrics = self._label.fontMetrics()
         flags = Qt.TextFlag.TextShowMnemonic.value
-        width = self._lead() + metrics.size(flags, self._label_text).width()
+        width = self._lead() + metrics.size(flags, self.label).width()
         return min(width, self._lead() + 18 * metrics.averageCharWidth()) + 1
 
     def set_label_width(self, width: int) -> None:
@@ -170,23 +185,20 @@ class FieldRow(QWidget):
         if stacked == self._stacked:
             return
         self._stacked = stacked
-        for item in (self._head, self._error, self._hint):
-            self._grid.removeWidget(item)
+        self._grid.removeWidget(self._head)
         self._grid.removeItem(self._body)
         if stacked:
             self._head.setMinimumWidth(0)
             self._head.setMaximumWidth(16777215)
-            self._elide_label()
+            self._elide_label(self.width())
             self._grid.addWidget(self._head, 0, 0, 1, 2)
             self._grid.addLayout(self._body, 1, 0, 1, 2)
         else:
             self._grid.addWidget(self._head, 0, 0)
             self._grid.addLayout(self._body, 0, 1)
-        self._grid.addWidget(self._error, 2, 0, 1, 2)
-        self._grid.addWidget(self._hint, 3, 0, 1, 2)
 
     def _elide_label(self, width: int = 0) -> None:
-        text = self._label_text
+        text = self.label
         if width:
             room = width - self._lead()
             flags = Qt.TextFlag.TextShowMnemonic.value
@@ -199,6 +211,12 @@ class FieldRow(QWidget):
         if self._swatch is None:
             return 0
         return self._swatch.sizeHint().width() + GRID // 2 + 2
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook: a label above its field may be as long as the row."""
+        super().resizeEvent(event)
+        if self._stacked:
+            self._elide_label(self.width())
 
     def minimumSizeHint(self) -> QSize:
         """Never wider than the panel: long texts wrap or elide."""

@@ -75,6 +75,10 @@ class ModelSection(Section):
         self._parameters.committed.connect(lambda n: self.edited.emit(edits.set_parameters(n)))
         self._frozen.committed.connect(lambda n: self.edited.emit(edits.set_frozen_parameters(n)))
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.model, scenario.title)
+
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario``; no signal."""
         model = scenario.model
@@ -125,8 +129,7 @@ def _origin(model: Model) -> str:
     """Where a count comes from, if it was not typed."""
     if model.tensors is None:
         return ""
-    listed = sum(tensor.count for tensor in model.tensors)
-    return f"The sum of {group_digits(listed)} listed tensors; another count drops the list."
+    return f"The sum of {group_digits(model.listed)} listed tensors; another count drops the list."
 
 
 def _shares(model: Model) -> str:

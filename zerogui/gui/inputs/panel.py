@@ -24,7 +24,7 @@ from zerogui.gui.inputs.section import Fold
 from zerogui.gui.inputs.sharding_section import ShardingSection
 from zerogui.gui.theme import GRID, Ink
 
-MIN_WIDTH, WIDTH, MAX_WIDTH = 320, 352, 380
+MIN_WIDTH, WIDTH, MAX_WIDTH = 320, 352, 560
 
 
 class InputPanel(QScrollArea):
@@ -42,6 +42,7 @@ class InputPanel(QScrollArea):
         self.setMinimumWidth(MIN_WIDTH)
         self.setMaximumWidth(MAX_WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._labels: list[str] = []
         self._model = ModelSection()
         self._sections = (
             self._model,
@@ -58,8 +59,11 @@ class InputPanel(QScrollArea):
             column.addWidget(section)
             section.edited.connect(self.edited)
         column.addStretch(1)
-        for ground in (self.viewport(), content):
-            ground.setBackgroundRole(Ink.PANEL.value)
+        # A viewport of our own: asking Qt for its one loads every kind of widget first.
+        ground = QWidget()
+        self.setViewport(ground)
+        for widget in (ground, content):
+            widget.setBackgroundRole(Ink.PANEL.value)
         self.setWidget(content)
 
     def display(self, scenario: Scenario, unit: str, card: tuple[str, ...] = ()) -> None:
@@ -70,9 +74,12 @@ class InputPanel(QScrollArea):
         A text being typed stays where its field's value did not change.
         """
         for section in self._sections:
-            section.show_scenario(scenario, unit)
+            section.display(scenario, unit)
         self._model.show_card(card)
-        self._fit_labels()
+        labels = [row.label for section in self._sections for row in section.rows.values()]
+        if labels != self._labels:
+            self._labels = labels
+            self._fit_labels()
 
     def show_error(self, key: str, sentence: str) -> bool:
         """Say under the field of an Edit's ``key`` why it was refused; False if there is none.
@@ -129,9 +136,17 @@ class InputPanel(QScrollArea):
         """The row of an Edit's key, of a field path or of a field's object name."""
         name = field_name(key)
         for section in self._sections:
+            if name not in section.rows:
+                section.complete()
             if name in section.rows:
                 return section.rows[name]
         return None
+
+    def complete(self) -> None:
+        """Make what a first paint does without: the rows that are folded away."""
+        for section in self._sections:
+            section.complete()
+        self._fit_labels()
 
     def sizeHint(self) -> QSize:
         """The usual width; as high as there is room."""

@@ -7,6 +7,7 @@ from itertools import pairwise
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from zerogui.accounting.dtype import DTYPES
+from zerogui.accounting.errors import printable
 from zerogui.accounting.recipe import MAX_COMPONENTS, OptimizerTensor, Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import recipe_named, recipes
@@ -65,17 +66,30 @@ class RecipeSection(Section):
         self._frozen = self._dtype_row(
             "frozen_weights", "Fro&zen weights", "Dtype of the weights that are not trained.", ""
         )
-        self._fold = Fold(
-            "recipe-fold", "&Buffers and tensors", "Accumulation buffer and optimizer tensors."
+        self._fold = self.add_fold(
+            Fold(
+                "recipe-fold",
+                "&Buffers and tensors",
+                "Accumulation buffer and optimizer tensors.",
+                self._fill,
+            )
         )
-        self.add(self._fold)
+        self._shown_recipe = Recipe()
+        self._recipe.chosen.connect(self._choose)
+
+    def _fill(self) -> None:
         self._accumulation = self._accumulation_row()
         self._add = QPushButton("&Add a tensor")
         self._add.setObjectName("optimizer-add")
         self._add.setToolTip("One more optimizer tensor for each trained parameter.")
         self._add.clicked.connect(lambda: self.edited.emit(edits.add_optimizer_tensor()))
         self._fold.add(self._add)
-        self._recipe.chosen.connect(self._choose)
+        self._show_folded()
+        self._order_tabs()
+
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.recipe, scenario.model.frozen_parameters > 0)
 
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario``; no signal."""
@@ -87,32 +101,47 @@ class RecipeSection(Section):
         self._gradients.set_value(recipe.gradients)
         self._frozen.set_value(recipe.frozen_weights)
         self.rows["frozen_weights"].setVisible(scenario.model.frozen_parameters > 0)
-        self._accumulation.set_value(recipe.accumulation)
-        self._render_optimizer(recipe.optimizer)
+        self._show_optimizer(recipe.optimizer)
         self._fold.set_summary(_summary(recipe))
-        self._add.setEnabled(len(recipe.optimizer) < MAX_COMPONENTS)
+        self._shown_recipe = recipe
+        if self._fold.filled:
+            self._show_folded()
 
-    def _render_optimizer(self, tensors: tuple[OptimizerTensor, ...]) -> None:
+    def _show_optimizer(self, tensors: tuple[OptimizerTensor, ...]) -> None:
         if len(self._optimizer) < len(tensors):
             for index in range(len(self._optimizer), len(tensors)):
-                self._grow(index)
+                self._add_dtype(index)
             self._order_tabs()
         roles = optimizer_roles([tensor.name for tensor in tensors])
         self._optimizer_head.setText("&Optimizer" if tensors else "Optimizer: none")
-        for index, (row, name) in enumerate(zip(self._optimizer, self._names, strict=True)):
+        for index, row in enumerate(self._optimizer):
             used = index < len(tensors)
             if used:
                 tensor = tensors[index]
-                row.set_label(tensor.name.replace("&", "&&"), _tensor_tip(tensor))
+                row.set_label(printable(tensor.name).replace("&", "&&"), _tensor_tip(tensor))
                 row.set_swatch(roles[index])
                 row.set_hint(_COVERS[tensor.over])
                 _as_choice(row).set_value(tensor.dtype)
-                _as_text(name).set_value(tensor.name)
             row.setVisible(used)
+
+    def _show_folded(self) -> None:
+        recipe = self._shown_recipe
+        self._accumulation.set_value(recipe.accumulation)
+        self._add.setEnabled(len(recipe.optimizer) < MAX_COMPONENTS)
+        if len(self._names) < len(recipe.optimizer):
+            for index in range(len(self._names), len(recipe.optimizer)):
+                self._add_name(index)
+            self._order_tabs()
+        for index, name in enumerate(self._names):
+            used = index < len(recipe.optimizer)
+            if used:
+                _as_text(name).set_value(recipe.optimizer[index].name)
             name.setVisible(used)
 
-    def _grow(self, index: int) -> None:
-        """Rows for one more optimizer tensor; rows are kept and hidden when not needed."""
+    # Rows are made once, and hidden when not needed.
+
+    def _add_dtype(self, index: int) -> None:
+        """The row of one more optimizer tensor's dtype."""
         choice = Choice()
         choice.set_options(_DTYPES)
         row = FieldRow(
@@ -127,6 +156,9 @@ class RecipeSection(Section):
         self._optimizer.append(row)
         if index == 0:
             self._optimizer_head.setBuddy(choice)
+
+    def _add_name(self, index: int) -> None:
+        """The row of one more optimizer tensor's name."""
         text = TextBox()
         name = FieldRow(
             f"optimizer-name-{index}", f"Tensor {index + 1}", text, "This tensor's name."
@@ -141,13 +173,12 @@ class RecipeSection(Section):
         self._names.append(name)
 
     def _order_tabs(self) -> None:
-        """Tab goes as the eye does, though the optimizer's rows were made last."""
+        """Tab goes as the eye does, though some rows were made last."""
         dtypes = [row.field for row in self._optimizer]
-        names = [w for row in self._names for w in (row.field, *row.findChildren(IconButton))]
-        order = [
-            *(self._gradients, *dtypes, self._frozen),
-            *(self._fold.head, self._accumulation, *names, self._add),
-        ]
+        order: list[QWidget] = [self._gradients, *dtypes, self._frozen, self._fold.head]
+        if self._fold.filled:
+            names = [w for row in self._names for w in (row.field, *row.findChildren(IconButton))]
+            order += [self._accumulation, *names, self._add]
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
 
@@ -205,7 +236,7 @@ def _explanation(name: str) -> str:
 
 
 def _tensor_tip(tensor: OptimizerTensor) -> str:
-    return f"Dtype of the optimizer's {tensor.name}, kept for each trained parameter."
+    return f"Dtype of the optimizer's {printable(tensor.name)}, kept for each trained parameter."
 
 
 def _summary(recipe: Recipe) -> str:

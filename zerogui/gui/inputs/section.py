@@ -1,9 +1,13 @@
 """Sections of the panel: a heading with a thin rule, and a part that folds away."""
 
+from collections.abc import Callable
+from operator import is_
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from zerogui.accounting.scenario import Scenario
 from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.inputs.field_row import FieldRow
 from zerogui.gui.theme import GRID, Ink
@@ -17,6 +21,10 @@ class Section(QWidget):
     def __init__(self, title: str) -> None:
         super().__init__()
         self.rows: dict[str, FieldRow] = {}
+        self.fold: Fold | None = None
+        self._shown: tuple[object, ...] = ()
+        # A field that sent an edit may show what was then refused.
+        self.edited.connect(self._forget)
         self.setAccessibleName(title)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -27,9 +35,38 @@ class Section(QWidget):
         heading.addWidget(Rule(), 1)
         self._column.addLayout(heading)
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """The parts of ``scenario`` that the section shows."""
+        return (scenario, unit)
+
+    def show_scenario(self, scenario: Scenario, unit: str) -> None:
+        """Show ``scenario``, sizes in ``unit``; no signal."""
+
+    def display(self, scenario: Scenario, unit: str) -> None:
+        """Show ``scenario`` where that differs from what is shown."""
+        inputs = self.inputs(scenario, unit)
+        same = len(inputs) == len(self._shown) and all(map(is_, inputs, self._shown))
+        if not same:
+            self._shown = inputs
+            self.show_scenario(scenario, unit)
+
+    def _forget(self, _edit: object) -> None:
+        self._shown = ()
+
     def add(self, widget: QWidget) -> None:
         """Put ``widget`` below what is there."""
         self._column.addWidget(widget)
+
+    def add_fold(self, fold: "Fold") -> "Fold":
+        """Put the section's fold at the end."""
+        self.fold = fold
+        self.add(fold)
+        return fold
+
+    def complete(self) -> None:
+        """Make what is folded away, if that was not needed so far."""
+        if self.fold is not None:
+            self.fold.fill()
 
     def insert_row(self, row: FieldRow, after: QWidget) -> None:
         """Put ``row`` right below ``after``."""
@@ -122,10 +159,14 @@ def _chevron(middle: QPointF, size: float, down: bool) -> QPolygonF:
 
 
 class Fold(QWidget):
-    """Advanced rows that fold away; folded, one muted line says what they hold."""
+    """Advanced rows that fold away; folded, one muted line says what they hold.
 
-    def __init__(self, name: str, title: str, tip: str) -> None:
+    ``make`` adds the rows, and is called when they are first needed.
+    """
+
+    def __init__(self, name: str, title: str, tip: str, make: Callable[[], None]) -> None:
         super().__init__()
+        self._make: Callable[[], None] | None = make
         self.head = FoldHead(title)
         self.head.setObjectName(name)
         self.head.setAccessibleName(title.replace("&", ""))
@@ -168,6 +209,18 @@ class Fold(QWidget):
         """Unfold (an error inside must be seen)."""
         self.head.setChecked(True)
 
+    def fill(self) -> None:
+        """Make the rows, once."""
+        make, self._make = self._make, None
+        if make is not None:
+            make()
+
+    @property
+    def filled(self) -> bool:
+        """Whether the rows are there."""
+        return self._make is None
+
     def _toggle(self, opened: bool) -> None:
+        self.fill()
         self._body.setVisible(opened)
         self._summary.setVisible(not opened)

@@ -1,6 +1,9 @@
 """The panel's Sharding section: stage, partition rule, groups and offload."""
 
+from itertools import pairwise
 from math import isqrt
+
+from PySide6.QtWidgets import QWidget
 
 from zerogui.accounting.model import MAX_ELEMENTS
 from zerogui.accounting.rules import RULES, rule_named
@@ -50,14 +53,26 @@ class ShardingSection(Section):
                 "How an engine cuts tensors into shards, padding included.",
             )
         )
-        self._fold = Fold(
-            "sharding-fold", "&Groups and offload", "Hybrid sharding, gathered tensors, offload."
+        self._scenario = Scenario()
+        self._fold = self.add_fold(
+            Fold(
+                "sharding-fold",
+                "&Groups and offload",
+                "Hybrid sharding, gathered tensors, offload.",
+                self._fill,
+            )
         )
-        self.add(self._fold)
-        self._add_groups()
-        self._add_offload()
         self._stage.chosen.connect(lambda s: self.edited.emit(edits.set_stage(s)))
         self._rule.chosen.connect(lambda name: self.edited.emit(edits.choose_rule(name)))
+
+    def _fill(self) -> None:
+        self._add_groups()
+        self._add_offload()
+        # Rows made late come where the eye finds them.
+        fields = [self._fold.head, *(self.rows[name].field for name in _SETTINGS)]
+        for before, after in pairwise(fields):
+            QWidget.setTabOrder(before, after)
+        self._show_folded()
 
     def _add_groups(self) -> None:
         self._group = Choice()
@@ -118,6 +133,10 @@ class ShardingSection(Section):
             lambda tier: self.edited.emit(edits.set_offload_weights(tier))
         )
 
+    def inputs(self, scenario: Scenario, unit: str) -> tuple[object, ...]:
+        """What the fields show."""
+        return (scenario.sharding, scenario.cluster, scenario.model.tensors is None)
+
     def show_scenario(self, scenario: Scenario, unit: str) -> None:
         """Show ``scenario``; no signal."""
         sharding, rule = scenario.sharding, rule_named(scenario.sharding.rule)
@@ -128,7 +147,15 @@ class ShardingSection(Section):
         self.rows["stage"].set_hint(_stage_hint(sharding.stage, rule, reasons))
         self._rule.set_value(sharding.rule)
         self.rows["rule"].set_hint(rule.summary)
-        workers = scenario.cluster.workers
+        self._scenario = scenario
+        shown = shown_settings(sharding)
+        self._fold.setVisible(bool(shown))
+        self._fold.set_summary(_summary(sharding, shown))
+        if self._fold.filled:
+            self._show_folded()
+
+    def _show_folded(self) -> None:
+        sharding, workers = self._scenario.sharding, self._scenario.cluster.workers
         self._group.set_options(_group_options(workers, f"all {group_digits(workers)}"))
         self._group.set_value(sharding.group, _ranks(sharding.group))
         self._secondary.set_options(_group_options(workers, "off", whole=True))
@@ -139,8 +166,6 @@ class ShardingSection(Section):
         shown = shown_settings(sharding)
         for name in _SETTINGS:
             self.rows[name].setVisible(name in shown)
-        self._fold.setVisible(bool(shown))
-        self._fold.set_summary(_summary(sharding, shown))
 
 
 _SETTINGS = (

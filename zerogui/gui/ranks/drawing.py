@@ -3,8 +3,8 @@
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from zerogui.gui.chart.drawing import colour_of, draw_strokes
 from zerogui.gui.chart.geometry import Fonts
+from zerogui.gui.hatching import fill, strokes
 from zerogui.gui.ranks.geometry import PADDING, Kind, Label, Picture, font_of
 from zerogui.gui.theme import Theme
 
@@ -49,7 +49,7 @@ def _fill(painter: QPainter, role: str, rect: QRectF, theme: Theme) -> None:
     if role == PADDING:
         _hatch(painter, rect, theme)
         return
-    painter.fillRect(rect, colour_of(role, theme))
+    fill(painter, rect, role, theme)
     if role == "further" and rect.height() > 2 and rect.width() > 4:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(theme.optimizer[1]), 1))
@@ -62,7 +62,7 @@ def _fill(painter: QPainter, role: str, rect: QRectF, theme: Theme) -> None:
 
 def _hatch(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.fillRect(rect, QColor(theme.window))
-    draw_strokes(painter, rect, QPen(QColor(theme.padding), 1.5), _HATCH)
+    strokes(painter, rect, QPen(QColor(theme.padding), 1.5), _HATCH)
     if rect.width() > 3 and rect.height() > 2:
         painter.setBrush(QBrush(Qt.BrushStyle.NoBrush))
         painter.setPen(QPen(QColor(theme.padding), 1))

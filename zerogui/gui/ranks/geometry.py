@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from zerogui.gui.chart.geometry import Fonts
+from zerogui.gui.wrapping import elided
 from zerogui.planning.quantities import NO_BREAK_SPACE, UNITS, group_digits
 from zerogui.planning.rank_blocks import RankBlock, RankBlocks
 
@@ -340,7 +341,8 @@ def _legend(
     side = height * SWATCH
     swatches, labels = [], []
     left, top = area.left(), area.top()
-    for role, text in entries:
+    for role, name in entries:
+        text = elided(name, font_of(Kind.LEGEND, fonts), area.width() - side - GAP)
         width = size_of(Kind.LEGEND, text, fonts)[0]
         if left > area.left() and left + side + GAP + width > area.right():
             left, top = area.left(), top + height

@@ -114,7 +114,7 @@ class RanksView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._known: tuple[Report, RankBlocks] | None = None
-        self.axis_title = Caption(ink=Ink.MUTED, delta=-1)
+        self.axis_title = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
         self.axis_title.setObjectName("ranks-axis")
         self.sentence = Caption(wrap=True)
         self.sentence.setObjectName("ranks-sentence")

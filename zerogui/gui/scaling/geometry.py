@@ -9,10 +9,12 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from zerogui.gui.chart.geometry import Fonts
+from zerogui.gui.wrapping import elided, wrapped
 from zerogui.planning.quantities import UNITS, format_bytes, group_digits
 from zerogui.planning.scaling import ScalingModel
 
 GAP = 4.0  # px, half a grid step
+DEVICE_SHARE = 0.25  # of the width, at most, for the device's name beside its line
 SAMPLE = 6.0  # px between the points of a line that labels keep clear of
 
 
@@ -132,7 +134,7 @@ def scales(model: ScalingModel, area: QRectF, fonts: Fonts, log: bool) -> Scales
     left = max(size_of(Kind.TICK, text, fonts)[0] for _, text in y_ticks(model, log))
     names = [size_of(Kind.STAGE_SELECTED, line.label, fonts)[0] for line in model.lines]
     if model.device is not None:
-        names += [size_of(Kind.DEVICE, text, fonts)[0] for text in device_texts(model)]
+        names += [size_of(Kind.DEVICE, t, fonts)[0] for t in device_texts(model, area, fonts)]
     right = max(names, default=0.0) + names_gap(fonts) + 2 * GAP
     above = size_of(Kind.CURRENT, "0", fonts)[1] + GAP
     below = small + GAP + (small + GAP if has_axis_title(area, fonts) else 0.0)
@@ -159,12 +161,19 @@ def has_axis_title(area: QRectF, fonts: Fonts) -> bool:
     return area.height() >= 12 * size_of(Kind.AXIS, "0", fonts)[1]
 
 
-def device_texts(model: ScalingModel) -> tuple[str, ...]:
-    """The device line's name and size; an arrow where it lies too far up to be drawn."""
+def device_texts(model: ScalingModel, area: QRectF, fonts: Fonts) -> tuple[str, ...]:
+    """The device line's name, elided where it is long, and its size, broken where it is long.
+
+    An arrow says that the line lies too far up to be drawn.
+    """
     device = model.device
     if device is None:
         return ()
-    return (device.name, device.size if device.in_range else f"{device.size} ↑")
+    font, room = font_of(Kind.DEVICE, fonts), area.width() * DEVICE_SHARE
+    size = device.size if device.in_range else f"{device.size} ↑"
+    longest = max(size_of(Kind.DEVICE, word, fonts)[0] for word in size.split(" "))
+    name = elided(device.name, font, max(room, longest))
+    return (name, *wrapped(size, font, max(room, longest), 3))
 
 
 def samples(curve: Curve) -> list[QPointF]:

@@ -91,7 +91,7 @@ def place_ends(model: ScalingModel, placed: Scales, area: QRectF, fonts: Fonts) 
     if model.device is not None:
         in_range = model.device.in_range
         y = placed.y(model.device.usable) if in_range else placed.plot.top()
-        for rank, text in enumerate(device_texts(model)):
+        for rank, text in enumerate(device_texts(model, area, fonts)):
             entries.append((Kind.DEVICE, text, y + rank * 0.01, -1, 1 + 2 * rank))
     heights = {entry: size_of(entry[0], entry[1], fonts)[1] for entry in entries}
     room = area.height()

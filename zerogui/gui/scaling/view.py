@@ -137,7 +137,7 @@ class ScalingView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._known: tuple[Scenario, str, ScalingModel] | None = None
-        self.axis_title = Caption(ink=Ink.MUTED, delta=-1)
+        self.axis_title = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
         self.axis_title.setObjectName("scaling-axis")
         self.remarks = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
         self.remarks.setObjectName("scaling-remarks")

@@ -8,6 +8,9 @@ from zerogui.accounting.model import MAX_ELEMENTS, MAX_TENSORS, Shape, Tensor
 from zerogui.files.models.families.description import Family, Head, Layers, Row, Rows, Sparse
 from zerogui.files.models.families.values import Values
 
+# Entries of the list: layers that differ are listed one by one, which takes time.
+_MOST_LISTED = 2**17
+
 
 @dataclass(frozen=True)
 class _Planned:
@@ -22,6 +25,16 @@ class _Planned:
     @property
     def count(self) -> int:
         return len(self.indices) * self.copies
+
+    @property
+    def alike(self) -> bool:
+        """Whether one entry can stand for all layers: they are the first ones."""
+        count = len(self.indices)
+        return not self.layered or (count > 1 and self.indices[-1] == count - 1)
+
+    @property
+    def entries(self) -> int:
+        return self.copies if self.alike else self.count
 
 
 def expand(
@@ -49,6 +62,7 @@ def expand(
             planned.append(list(_plan(part, inside, values, tied)))
     rows = [row for group in planned for row in group]
     _check_count(sum([row.count for row in rows]), layers, values)
+    _check_count(sum([row.entries for row in rows]), layers, values, _MOST_LISTED)
     _check_elements(rows, values)
     return tuple([tensor for group in planned for tensor in _listed(group)]), tuple(tied)
 
@@ -95,10 +109,11 @@ def _shape(row: Row, values: Values) -> Shape:
     return tuple([values.size(size) for size in row.dims])
 
 
-def _check_count(tensors: int, field: str, values: Values) -> None:
+def _check_count(tensors: int, field: str, values: Values, most: int = MAX_TENSORS) -> None:
     """FileError, which blames ``field``, where there are too many tensors."""
-    if tensors > MAX_TENSORS:
-        many = f"is {values.size(field):,}, which makes more than {MAX_TENSORS:,} tensors"
+    if tensors > most:
+        kind = "tensors" if most == MAX_TENSORS else "tensors that are not alike"
+        many = f"is {values.size(field):,}, which makes more than {most:,} {kind}"
         raise values.error(field, f"{many}; use a smaller number.")
 
 
@@ -126,7 +141,7 @@ def _tensors(row: _Planned) -> Iterable[tuple[int, Tensor]]:
         count = len(row.indices)
         if not row.layered:
             yield 0, Tensor(name, row.shape)
-        elif count > 1 and row.indices[-1] == count - 1:
+        elif row.alike:
             yield 0, Tensor(name, row.shape, count=count)
         else:
             for index in row.indices:

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable
 
-from zerogui.files.fields import described
+from zerogui.files.fields import described, number
 from zerogui.files.models.families.description import Field, Kind
+from zerogui.files.reading import Written
 
 LARGEST_NUMBER = 10**18
 
@@ -31,7 +32,9 @@ def _number_or_null(found: object, field: Field) -> int | None:
 def _number(found: object, least: int, other: str = "", where: str = "") -> int:
     if type(found) is int and least <= found <= LARGEST_NUMBER:
         return found
-    size = "up to 10^18" if type(found) is int and found > least else f"from {least}"
+    exact = number(found)
+    long = isinstance(found, Written) and len(found.text) > 40
+    size = "up to 10^18" if long or (exact and exact > LARGEST_NUMBER) else f"from {least}"
     raise UnfitError(f"{where} is {described(found)}; use a whole number {size}{other}.".lstrip())
 
 

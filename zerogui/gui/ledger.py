@@ -1,0 +1,75 @@
+"""What a window has opened and written, by contents: so that saving loses nobody's work."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from zerogui.accounting.scenario import Scenario
+from zerogui.files.errors import file_name
+from zerogui.planning.work import Job, Watch, without_collecting
+
+if TYPE_CHECKING:
+    from zerogui.files.replacing import Changed, Written
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a save went: ``written``, or else ``changed`` on disk, or refused with a sentence."""
+
+    said: str
+    written: "Written | None" = None
+    changed: bool = False
+
+
+class Ledger:
+    """Knows which contents are this window's own, and what its files should hold."""
+
+    def __init__(self) -> None:
+        self._expected: dict[str, bytes] = {}
+        self._own: frozenset[bytes] = frozenset()
+
+    def opened(self, path: str | None, digest: bytes | None) -> None:
+        """``path`` was read; it had contents with ``digest``."""
+        if path is not None and digest is not None:
+            self._expected[os.path.realpath(path)] = digest
+
+    def wrote(self, path: str, digest: bytes) -> None:
+        """``path`` was written."""
+        self._expected[os.path.realpath(path)] = digest
+        self._own |= {digest}
+
+    def saving_job(
+        self, scenario: Scenario, path: str, careful: bool, ended: Callable[[Outcome], None]
+    ) -> Job:
+        """Writes ``scenario`` to ``path``; ``careful``: only where the file is as expected."""
+        from zerogui.files.replacing import Changed, replace_file
+        from zerogui.files.scenario import encode_within_limit
+
+        def work(watch: Watch) -> "Written | Changed":
+            # Looked up when it runs: a save before this one may have ended meanwhile.
+            expected = self._expected.get(os.path.realpath(path))
+            with without_collecting():
+                data = encode_within_limit(scenario, path)
+            return replace_file(path, data, expected, self._own, careful)
+
+        def done(result: "Written | Changed") -> None:
+            if isinstance(result, Changed):
+                ended(Outcome("", changed=True))
+            else:
+                ended(Outcome(_said(path, result), result))
+
+        return Job(
+            f"Saving {file_name(path)}", work, done, lambda error: ended(Outcome(str(error)))
+        )
+
+
+def _said(path: str, written: "Written") -> str:
+    """The note in the status bar."""
+    said = f"Saved {file_name(path)}"
+    if written.was_gone:
+        return f"{said} again: it had been deleted meanwhile"
+    if written.kept is None:
+        return said
+    instead = ", in place of the oldest one kept" if written.dropped else ""
+    return f"{said}; what it held before is kept as {written.kept}{instead}"
