@@ -123,6 +123,7 @@ def test_the_bundle_runs_where_there_is_no_python(bare: Bare, bundled: Path) -> 
     done = bare.run(smoke)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
+    assert "missing here: " in done.stderr
     install = _named_in_the_readme().replace("install", "install -qq -y --no-install-recommends")
     bare.prints(f"export DEBIAN_FRONTEND=noninteractive; apt-get -qq update && {install}")
     assert totals(bare.prints(smoke)) == SEED_TOTALS

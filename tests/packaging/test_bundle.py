@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import time
 import zipfile
@@ -171,6 +172,19 @@ def test_started_as_users_start_it_the_window_stays_open(
     python = [line.split()[-1] for line in libraries.splitlines() if "python" in line.casefold()]
     assert python
     assert {line for line in python if not line.startswith(str(frozen.folder))} == set()
+
+
+def test_it_can_tell_what_it_is_made_of(frozen: Frozen) -> None:
+    text = frozen.prints("--diagnose", QT_QPA_PLATFORM="offscreen")
+    for library in ("PySide6-Essentials", "shiboken6", "pyqtgraph", "numpy", "msgspec"):
+        assert re.search(rf"\b{library}:? +\d+\.\d+", text), library
+    assert "Traceback" not in text
+
+
+def test_its_own_helper_process_reads_a_file(frozen: Frozen, tmp_path: Path) -> None:
+    done = frozen.run("--read-apart", written(tmp_path, SEED))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"1000000000" in done.stdout
 
 
 # --- The command line ----------------------------------------------------------------------------

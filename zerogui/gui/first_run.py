@@ -47,9 +47,11 @@ def lacking_libraries(wanted: Iterable[str]) -> dict[str, bool]:
         try:
             ctypes.CDLL(name)
         except OSError as error:
+            # A frozen program says it in words of its own, from what the system said.
+            said = str(error.__cause__ or error)
             # It may be there itself, and lack another.
-            found = _SONAME.search(str(error))
-            lacking[found.group() if found else name] = "No such file" not in str(error)
+            found = _SONAME.search(said)
+            lacking[found.group() if found else name] = "No such file" not in said
     return lacking
 
 
