@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QPixmapCache
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QWidget
 
@@ -95,6 +95,8 @@ class Session:
             settle()
         for _ in range(64):
             self.window.controller.dispatch(edits.add_optimizer_tensor())
+        for box in self.window.findChildren(QComboBox):
+            box.view()  # Qt makes a box's list when it is first wanted
         for _, deed in self._deeds:
             for _ in range(3):
                 deed()
@@ -123,6 +125,9 @@ class Session:
         self.window.work.messages.close_message()
         self.window.panel.clear_errors()
         self.window.statusBar().clearMessage()
+        # A copied chart is eight megabytes, and so may be Qt's store of pictures.
+        QApplication.clipboard().clear()
+        QPixmapCache.clear()
         QTest.qWait(300)
         settle()
 
