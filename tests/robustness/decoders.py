@@ -31,8 +31,10 @@ from tests.robustness.examples import (
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.model import Model, Tensor
 from zerogui.accounting.scenario import Scenario
+from zerogui.files import scenario, session
 from zerogui.files.errors import FileError
-from zerogui.files.settings import load_settings
+from zerogui.files.session import Session
+from zerogui.files.settings import read_settings
 from zerogui.planning.freezing import train_only
 from zerogui.planning.opening import OpenedPlan, model_card
 from zerogui.planning.quantities import parse_bytes, parse_count
@@ -76,8 +78,8 @@ def opened(name: str, data: bytes) -> OpenedPlan:
 def show(plan: OpenedPlan) -> None:
     """Resolve the plan and its pins, and print what a report and a card say."""
     present = plan.scenario
-    for scenario in {present: None, **_pinned(plan)}:
-        render(resolve(scenario, "GiB"), "json")
+    for each in {present: None, **_pinned(plan)}:
+        render(resolve(each, "GiB"), "json")
     render(resolve(present), "text")
     model_card(present.model, plan.origin)
 
@@ -156,7 +158,28 @@ def check_refusal(error: Exception) -> None:
 
 
 def _settings(data: bytes) -> object:
-    return load_settings(_written("settings.json", data))
+    settings, note = read_settings(_written("settings.json", data))
+    for name in os.listdir(_folder()):
+        if name.startswith("settings."):
+            os.unlink(os.path.join(_folder(), name))  # moved aside or not
+    if note:
+        _check_sentence(note)
+    return settings
+
+
+def _session(data: bytes) -> object:
+    found = session.decode(data, "session.json")
+    show(OpenedPlan(found.scenario, True))
+    return found
+
+
+def _sessions() -> list[bytes]:
+    """The examples of scenarios as sessions, with and without unsaved work."""
+    plans = [scenario.decode(data, "plan.zerogui.json") for data in SCENARIOS]
+    saved = [*plans[1:], plans[0]]
+    pairs = [*zip(plans, saved, strict=True), (plans[0], plans[0])]
+    encoder = session.Encoder()
+    return [encoder.encode(Session(now, then, path="/tmp/a", view="ranks")) for now, then in pairs]
 
 
 def _file(name: str) -> Callable[[bytes], object]:
@@ -173,6 +196,7 @@ DECODERS = (
     Decoder("index", lambda: INDEX, _index),
     Decoder("adapter", lambda: ADAPTER, _adapter),
     Decoder("settings", lambda: SETTINGS, _settings),
+    Decoder("session", _sessions, _session),
     Decoder("number", lambda: TEXTS, _number),
     Decoder("patterns", lambda: PATTERNS, _patterns),
     Decoder(

@@ -1,15 +1,17 @@
 """A user who never tires: random deeds in a real window, and what is left of them in memory."""
 
+import ctypes
 import gc
 import random
 import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QPixmapCache
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QWidget
 
@@ -100,6 +102,8 @@ class Session:
             row.clear_error()
             row.set_hint("made on first use")
             row.set_hint(hint)
+        for box in self.window.findChildren(QComboBox):
+            box.view()  # Qt makes a box's list when it is first wanted
         for _, deed in self._deeds:
             for _ in range(3):
                 deed()
@@ -128,6 +132,9 @@ class Session:
         self.window.work.messages.close_message()
         self.window.panel.clear_errors()
         self.window.statusBar().clearMessage()
+        # A copied chart is eight megabytes, and so may be Qt's store of pictures.
+        QApplication.clipboard().clear()
+        QPixmapCache.clear()
         QTest.qWait(300)
         settle()
 
@@ -313,5 +320,8 @@ def resident() -> int:
     if sys.platform != "linux":
         return 0
     gc.collect()
+    # What is free goes back to the system first: how full its pages are is chance.
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)
     with open("/proc/self/status") as file:
         return int(file.read().partition("VmRSS:")[2].split()[0]) * 1024
