@@ -29,6 +29,7 @@ FULL = Session(
     "/plans/meeting.zerogui.json",
     "compare",
     ModelSource("llama", "/models/config.json", ("lm_head.weight",), ("rope = 1",)),
+    "00ff",
 )
 
 
@@ -108,6 +109,10 @@ def spoiled(**changes: object) -> bytes:
         (spoiled(path=7), "path"),
         (spoiled(path="a\0b"), "path"),
         (spoiled(view=None), "view"),
+        (spoiled(digest=None), "digest"),
+        (spoiled(digest="0"), "digest"),
+        (spoiled(digest="0F"), "digest"),
+        (spoiled(digest="00" * 65), "digest"),
         (spoiled(scenario=None), "session.json"),
         (spoiled(saved=[]), "session.json"),
         (spoiled(pins={}), "format"),

@@ -139,6 +139,25 @@ def test_changed_is_right_after_a_restart(desktop: Desktop, tmp_path: Path) -> N
     last.close_for_good()
 
 
+def test_a_file_that_changed_between_two_starts_is_not_overwritten_unasked(
+    desktop: Desktop, tmp_path: Path
+) -> None:
+    path = a_file(tmp_path)
+    window = desktop.start(path)
+    type_into(window, "workers", "48")
+    window.close_for_good()
+    theirs = path.read_bytes().replace(b"7000000000", b"6000000000")
+    path.write_bytes(theirs)
+    again = desktop.start()
+    trigger(again, "save")
+    [box] = [box for box in again.findChildren(QMessageBox) if box.isVisible()]
+    assert box.text() == "plan.zerogui.json has been changed on disk."
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert path.read_bytes() == theirs
+    assert again.isWindowModified()
+    again.close_for_good()
+
+
 def test_the_card_of_a_model_comes_back_too(desktop: Desktop, tmp_path: Path) -> None:
     import json
 

@@ -16,7 +16,10 @@ from zerogui.files.reading import LARGEST_FILE, parse_json, read_bytes
 FORMAT = "zerogui/session"
 VERSION = 1
 _MODEL_FIELDS = ("family", "source", "tied", "assumed")
-_FIELDS = ("format", "version", "unsaved", "path", "view", "origin", "scenario", "saved", "pins")
+_FIELDS = (
+    *("format", "version", "unsaved", "path", "digest", "view", "origin"),
+    *("scenario", "saved", "pins"),
+)
 _LONGEST_PATH = 4096
 
 
@@ -34,7 +37,8 @@ class ModelSource:
 class Session:
     """``scenario`` as it is; ``saved`` as its file (or the start) had it; the ``pins``.
 
-    ``path`` is the scenario's file, None for none; ``view`` the one in front, "" for the first.
+    ``path`` is the scenario's file, None for none, ``digest`` that of the contents it should have,
+    in hexadecimal ("" for unknown); ``view`` the one in front, "" for the first.
     """
 
     scenario: Scenario
@@ -43,6 +47,7 @@ class Session:
     path: str | None = None
     view: str = ""
     origin: ModelSource | None = None
+    digest: str = ""
 
     @property
     def unsaved(self) -> bool:
@@ -69,6 +74,7 @@ class Encoder:
             "unsaved": session.unsaved,
             # A name that is no text would come back as another file's.
             "path": session.path if _is_text(session.path) else None,
+            "digest": session.digest,
             "view": session.view,
             "origin": origin and {name: getattr(origin, name) for name in _MODEL_FIELDS},
         }
@@ -134,6 +140,7 @@ def decode(data: bytes, source: str) -> Session:
         path,
         _text(value.get("view"), "view", source),
         _origin(value.get("origin"), source),
+        _digest(value.get("digest", ""), source),
     )
 
 
@@ -154,6 +161,13 @@ def _text(value: object, field: str, source: str) -> str:
     if not isinstance(value, str) or len(value) > _LONGEST_PATH or "\0" in value:
         raise FileError(source, f"{field} is {described(value)}, which is no text for it.")
     return value
+
+
+def _digest(value: object, source: str) -> str:
+    text = _text(value, "digest", source)
+    if len(text) > 128 or len(text) % 2 or not set(text) <= set("0123456789abcdef"):
+        raise FileError(source, f"digest is {described(value)}, which is no digest.")
+    return text
 
 
 def _origin(value: object, source: str) -> ModelSource | None:

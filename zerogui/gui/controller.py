@@ -298,13 +298,15 @@ class Controller:
 
         plan = self._history.present
         origin = self._origin(plan.scenario.model)
-        return session_of(plan.scenario, self._saved, plan.pins, self._path, view, origin)
+        known = self._ledger.expected(self._path)
+        return session_of(plan.scenario, self._saved, plan.pins, self._path, view, origin, known)
 
     def restore(self, plan: OpenedPlan, path: str | None) -> None:
         """Go on, as one step, with the ``plan`` of a session whose file is at ``path``."""
         edit = replace_all(plan.scenario, "Reopen session")
         self._history.push(edit, Plan(plan.scenario, plan.pins or Pins()))
         self._saved, self._path = plan.saved or plan.scenario, path
+        self._ledger.opened(path, plan.digest)
         self._remember(plan)
         self._refresh()
         self._messages.clear()

@@ -34,6 +34,10 @@ class Ledger:
         if path is not None and digest is not None:
             self._expected[os.path.realpath(path)] = digest
 
+    def expected(self, path: str | None) -> bytes | None:
+        """The digest of what the file at ``path`` should hold, None where that is not known."""
+        return self._expected.get(os.path.realpath(path)) if path is not None else None
+
     def wrote(self, path: str, digest: bytes) -> None:
         """``path`` was written."""
         self._expected[os.path.realpath(path)] = digest

@@ -13,12 +13,17 @@ def session_of(
     path: str | None,
     view: str,
     origin: Origin | None,
+    digest: bytes | None = None,
 ) -> Session:
-    """The present moment; ``saved`` is what the file at ``path`` (or the start) holds."""
+    """The present moment; ``saved`` is what the file at ``path`` (or the start) holds.
+
+    ``digest`` is that of the contents which the file should have, where that is known.
+    """
     source = None
     if origin is not None:
         source = ModelSource(origin.family, origin.source, origin.tied, origin.assumed)
-    return Session(scenario, saved, pins.stored(), path, view, source)
+    known = digest.hex() if digest is not None else ""
+    return Session(scenario, saved, pins.stored(), path, view, source, known)
 
 
 def plan_of_session(session: Session, notes: tuple[str, ...] = ()) -> OpenedPlan:
@@ -34,4 +39,5 @@ def plan_of_session(session: Session, notes: tuple[str, ...] = ()) -> OpenedPlan
         origin,
         Pins.of(session.pins),
         session.saved,
+        digest=bytes.fromhex(session.digest) if session.digest else None,
     )
