@@ -76,7 +76,8 @@ def test_the_window_says_it_and_changes_nothing_else(
         folder.mkdir()
         window.work.messages.close_message()
         window.open_file(str(put(bad, folder)))
-        qtbot.waitUntil(lambda: bool(window.work.messages.text()))
+        # Large ones are read by a process of their own.
+        qtbot.waitUntil(lambda: bool(window.work.messages.text()), timeout=20_000)
         assert window.work.messages.text() == bad.sentence
         assert window.work.messages.kind() == "error"
         assert state() == before, bad.name

@@ -84,6 +84,9 @@ def bytes_to_decode(path: str) -> int:
 
 
 def _header(path: str) -> int:
+    # Opening a pipe would wait for whoever writes to it; its refusal is soon said.
+    if not os.path.isfile(path):
+        return 0
     size = os.path.getsize(path)
     if not path.lower().endswith(".safetensors"):
         return size
