@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.command import Command
 from zerogui.gui.commands import COMMANDS
+from zerogui.gui.commands.command import Command
 from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
 from zerogui.gui.icons import SIZES, icon

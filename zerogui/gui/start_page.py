@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBo
 
 from zerogui.accounting.errors import printable
 from zerogui.gui.caption import Caption, Rule
-from zerogui.gui.command import Command
 from zerogui.gui.commands import COMMANDS
+from zerogui.gui.commands.command import Command
 from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
 from zerogui.gui.link_row import LinkRow
