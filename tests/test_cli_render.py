@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import run
-from tests.planning.test_opening import GPT2, written
+from tests.files.models.configs import GPT2, written
 
 PLAN = {"format": "zerogui/scenario", "version": 1, "model": {"parameters": 7_500_000_000}}
 

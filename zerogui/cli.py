@@ -149,7 +149,7 @@ def _render(arguments: list[str]) -> int:
     )
     chosen = parser.parse_args(arguments)
     try:
-        from zerogui.gui.render_command import render
+        from zerogui.gui.exporting.render_command import render
     except ImportError as error:
         return _library_missing(error)
     look = (chosen.theme, chosen.scale, chosen.hatching)
@@ -201,11 +201,11 @@ def _window(arguments: list[str]) -> int:
     )
     chosen = parser.parse_args(arguments)
     if chosen.diagnose:
-        from zerogui.gui.diagnose import diagnose
+        from zerogui.gui.startup.diagnose import diagnose
 
         return diagnose(_write)
 
-    from zerogui.gui.display import no_display
+    from zerogui.gui.startup.display import no_display
     from zerogui.planning.start import starting_plan
 
     plan = starting_plan(chosen.file)
@@ -220,7 +220,7 @@ def _window(arguments: list[str]) -> int:
 
 
 def _library_missing(error: ImportError) -> int:
-    from zerogui.gui.first_run import missing_library
+    from zerogui.gui.startup.first_run import missing_library
 
     return _no_window(missing_library(error, os.environ))
 

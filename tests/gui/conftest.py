@@ -13,7 +13,7 @@ from zerogui.accounting.scenario import Scenario
 from zerogui.gui import background
 from zerogui.gui.app import make_window, release_clipboard
 from zerogui.gui.theme import ThemeManager
-from zerogui.gui.wheel import WheelGuard
+from zerogui.gui.widgets.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
 from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed

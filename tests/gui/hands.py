@@ -3,6 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -131,3 +132,10 @@ def click_stage(window: MainWindow, stage: int) -> None:
     QTest.mouseClick(
         chart.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point
     )
+
+
+def trigger(window: MainWindow, name: str) -> None:
+    """Take the command called ``name`` from its menu."""
+    action = window.findChild(QAction, name)
+    assert action is not None
+    action.trigger()

@@ -6,7 +6,7 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 from zerogui.gui.app import make_window
-from zerogui.gui.session_keeper import begin
+from zerogui.gui.session.keeper import begin
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.window import MainWindow
 from zerogui.planning.start import starting_plan

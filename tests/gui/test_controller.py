@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from zerogui.accounting.scenario import Scenario
-from zerogui.gui.controller import Controller, Shown
+from zerogui.gui.controller import Controller
+from zerogui.gui.shown import Shown
 from zerogui.planning.edits import (
     set_frozen_parameters,
     set_group,

@@ -1,4 +1,4 @@
-"""Opening, dropping, browsing, freezing and exporting, as a user does them in the window."""
+"""Opening, dropping and exporting, as a user does them in the window."""
 
 import json
 from pathlib import Path
@@ -7,33 +7,16 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QMessageBox, QTableView
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.hands import choose, said, shown_in, table_bytes, type_into
+from tests.files.models.configs import GPT2, written
+from tests.gui.hands import choose, said, shown_in, table_bytes, trigger, type_into
 from zerogui.gui.app import make_window
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.window import MainWindow
 from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
-
-# GPT-2's published config; 124,439,808 parameters with tied embeddings.
-GPT2 = {
-    "architectures": ["GPT2LMHeadModel"],
-    "model_type": "gpt2",
-    "n_embd": 768,
-    "n_head": 12,
-    "n_layer": 12,
-    "n_positions": 1024,
-    "vocab_size": 50257,
-}
-
-
-def written(folder: Path, name: str, value: object) -> str:
-    path = folder / name
-    path.write_text(json.dumps(value), encoding="utf-8")
-    return str(path)
 
 
 def dropped(window: MainWindow, path: str) -> None:
@@ -47,12 +30,6 @@ def dropped(window: MainWindow, path: str) -> None:
     assert enter.isAccepted()
     drop = QDropEvent(QPointF(middle), Qt.DropAction.CopyAction, mime, left, none)
     QApplication.sendEvent(window, drop)
-
-
-def trigger(window: MainWindow, name: str) -> None:
-    action = window.findChild(QAction, name)
-    assert action is not None
-    action.trigger()
 
 
 def card(window: MainWindow) -> str:
@@ -139,62 +116,6 @@ def test_broken_settings_start_with_defaults(
     window = make_window(themes, OpenedPlan(seed(), False), None, str(settings))
     qtbot.addWidget(window)
     assert said(window, "sentence").startswith("1\u00a0B parameters")
-
-
-def test_a_model_is_found_by_typing_in_the_browser(window: MainWindow, qtbot: QtBot) -> None:
-    trigger(window, "browse-models")
-    search = window.findChild(QLineEdit, "model-search")
-    table = window.findChild(QTableView, "model-list")
-    assert search is not None
-    assert table is not None
-    QTest.keyClicks(search, "Mixtral 8x7")
-    assert table.model().rowCount() == 1
-    shown = [table.model().index(0, column).data() for column in range(3)]
-    assert shown[0] == "Mixtral 8x7B"
-    assert shown[2] == "46\u2009702\u2009792\u2009704"
-    QTest.keyClick(search, Qt.Key.Key_Return)
-    assert shown_in(window, "parameters").replace("\u2009", "") == "46702792704"
-
-
-@pytest.mark.parametrize(
-    ("typed", "trained"),
-    [
-        ("20M", 20_000_000),
-        # 124,439,808 · 0.005 = 622,199.04, rounded down
-        ("0.5%", 622_199),
-        # A layer's attention: 768·2304 + 2304 + 768·768 + 768 = 2,362,368; the last norm 1,536.
-        ("transformer.h.*.attn.*, transformer.ln_f.*", 12 * 2_362_368 + 1_536),
-    ],
-)
-def test_freezing_all_but_a_count_a_share_or_patterns(
-    window: MainWindow, tmp_path: Path, typed: str, trained: int
-) -> None:
-    window.open_file(written(tmp_path, "config.json", GPT2))
-    trigger(window, "train-only")
-    field = window.findChild(QLineEdit, "train-only")
-    assert field is not None
-    QTest.keyClicks(field, typed)
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    model = window.controller.scenario.model
-    assert model.trainable_parameters == trained
-    assert model.parameters == 124_439_808
-
-
-def test_a_pattern_that_matches_nothing_is_said_in_the_dialog(
-    window: MainWindow, tmp_path: Path
-) -> None:
-    window.open_file(written(tmp_path, "config.json", GPT2))
-    trigger(window, "train-only")
-    field = window.findChild(QLineEdit, "train-only")
-    assert field is not None
-    QTest.keyClicks(field, "*.lora_*")
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    problem = window.findChild(QLabel, "train-only-problem")
-    assert problem is not None
-    assert problem.isVisible()
-    assert "*.lora_*" in problem.text()
-    assert window.controller.scenario.model.frozen_parameters == 0
-    field.window().close()
 
 
 def exported(window: MainWindow, form: str, path: Path) -> None:

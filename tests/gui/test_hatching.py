@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from tests.gui.printed import pixels_of_pdf, pixels_of_svg, share_of
 from tests.planning.plans import FIGURE_1, H100, on
 from zerogui.gui.app import make_window
+from zerogui.gui.exporting.pictures import chart_image, chart_pdf, chart_svg
+from zerogui.gui.exporting.report_pdf import report_pdf
 from zerogui.gui.hatching import PATTERNS, fill, is_hatching, set_hatching
-from zerogui.gui.pictures import chart_image, chart_pdf, chart_svg
-from zerogui.gui.report_pdf import report_pdf
 from zerogui.gui.theme import DARK, LIGHT, Theme, ThemeManager
 from zerogui.gui.window import MainWindow
 from zerogui.planning.opening import OpenedPlan

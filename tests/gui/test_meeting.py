@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QTabBar
 from pytestqt.qtbot import QtBot
 
-from tests.gui.hands import said, shown_in, table_bytes, type_into
+from tests.gui.hands import said, shown_in, table_bytes, trigger, type_into
 from zerogui.gui.window import MainWindow
 
 TITLES = [
@@ -22,12 +22,6 @@ TITLES = [
     "Derivation",
     "Start",
 ]
-
-
-def trigger(window: MainWindow, name: str) -> None:
-    action = window.findChild(QAction, name)
-    assert action is not None
-    action.trigger()
 
 
 def choose_path(window: MainWindow, path: Path) -> None:

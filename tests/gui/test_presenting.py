@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.gui.hands import chart_labels, said, shown_in, table_bytes, type_into
+from tests.gui.hands import chart_labels, said, shown_in, table_bytes, trigger, type_into
 from zerogui.gui.app import make_window
-from zerogui.gui.commands import COMMANDS
 from zerogui.gui.theme import ThemeManager, font_scale, set_font_scale
 from zerogui.gui.window import MainWindow
 from zerogui.planning.opening import OpenedPlan
@@ -23,12 +21,6 @@ from zerogui.planning.start import seed
 def _usual_text_size() -> object:
     yield None
     set_font_scale(1.0)
-
-
-def trigger(window: MainWindow, name: str) -> None:
-    action = window.findChild(QAction, name)
-    assert action is not None
-    action.trigger()
 
 
 def test_presenting_folds_the_inputs_away_and_grows_the_text(window: MainWindow) -> None:
@@ -111,37 +103,3 @@ def test_text_size_theme_and_unit_are_remembered(
     assert "GiB" in said(second, "verdict")
     themes.choose("light")
     assert json.loads(settings.read_text())["text_percent"] == 110
-
-
-def test_the_shortcut_sheet_lists_every_command_with_a_key(window: MainWindow) -> None:
-    trigger(window, "shortcuts")
-    sheet = window.findChild(QWidget, "shortcut-sheet")
-    assert sheet is not None
-    texts = [label.text() for label in sheet.findChildren(QLabel)]
-    keyed = [command for command in COMMANDS if command.shortcut is not None]
-    assert len(keyed) >= 10
-    for command in keyed:
-        assert command.tip in texts
-    assert "F5" in texts
-    sheet.window().close()
-
-
-def test_no_two_commands_share_a_key(window: MainWindow) -> None:
-    keys = [
-        key.toString()
-        for action in window.findChildren(QAction)
-        for key in action.shortcuts()
-        if not key.isEmpty()
-    ]
-    assert len(keys) == len(set(keys))
-
-
-def test_the_details_can_be_copied_for_a_bug_report(window: MainWindow) -> None:
-    trigger(window, "about")
-    copy = window.findChild(QPushButton, "about-copy")
-    assert copy is not None
-    copy.click()
-    copied = QApplication.clipboard().text()
-    for name in ("zerogui:", "Python:", "Qt:", "PySide6-Essentials:", "screen:", "settings:"):
-        assert name in copied
-    copy.window().close()

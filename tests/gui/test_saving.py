@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.files.test_paths import unprivileged
 from tests.gui.conftest import Opener
-from tests.gui.hands import shown_in, type_into
+from tests.gui.hands import shown_in, trigger, type_into
 from zerogui.gui.window import MainWindow
 from zerogui.planning.start import starting_plan
 
@@ -23,12 +22,6 @@ PLAN = {"format": "zerogui/scenario", "version": 1, "model": {"parameters": 8_00
 
 def parameters_in(path: Path) -> int:
     return int(json.loads(path.read_bytes())["model"]["parameters"])
-
-
-def trigger(window: MainWindow, name: str) -> None:
-    action = window.findChild(QAction, name)
-    assert action is not None
-    action.trigger()
 
 
 def question(window: MainWindow, name: str) -> QMessageBox:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QFontMetrics
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.hands import said, table_bytes, type_into
+from tests.gui.hands import said, table_bytes, trigger, type_into
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import EXAMPLES, resource_path
@@ -41,12 +41,6 @@ def click(window: MainWindow, name: str) -> None:
     QTest.mouseClick(
         row(window, name), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(20, 10)
     )
-
-
-def trigger(window: MainWindow, name: str) -> None:
-    action = window.findChild(QAction, name)
-    assert action is not None
-    action.trigger()
 
 
 def text_height(row: QAbstractButton) -> int:

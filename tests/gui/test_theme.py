@@ -10,9 +10,6 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QVBoxL
 from pytestqt.qtbot import QtBot
 
 from tests.gui.hands import in_front
-from zerogui.gui import icons
-from zerogui.gui.caption import Caption
-from zerogui.gui.icon_button import IconButton
 from zerogui.gui.inputs.number_box import NumberBox
 from zerogui.gui.inputs.steps import step_workers
 from zerogui.gui.theme import (
@@ -28,6 +25,9 @@ from zerogui.gui.theme import (
     system_theme,
     theme_of,
 )
+from zerogui.gui.widgets import icons
+from zerogui.gui.widgets.caption import Caption
+from zerogui.gui.widgets.icon_button import IconButton
 from zerogui.planning.quantities import count_text, parse_count
 
 Rgb = tuple[float, float, float]

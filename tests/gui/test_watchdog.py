@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTableView
 from tests.gui.conftest import Opener
 from tests.gui.hands import type_into
 from zerogui.gui import watchdog
-from zerogui.gui.controller import Shown
+from zerogui.gui.shown import Shown
 from zerogui.gui.watchdog import SWITCH, Watchdog, WrongNumberError, faults_of, wanted
 from zerogui.gui.window import MainWindow
 from zerogui.planning.start import seed

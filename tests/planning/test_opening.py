@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.files.models.configs import GPT2, written
 from zerogui.accounting.cluster import Cluster
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import FileError
@@ -14,21 +15,6 @@ from zerogui.planning.opening import model_card, open_adapter_onto, open_onto
 from zerogui.planning.start import plan_of, seed
 
 PLAN = replace(seed(), cluster=Cluster(workers=8))
-GPT2 = {
-    "model_type": "gpt2",
-    "architectures": ["GPT2LMHeadModel"],
-    "n_embd": 768,
-    "n_head": 12,
-    "n_layer": 12,
-    "n_positions": 1024,
-    "vocab_size": 50257,
-}
-
-
-def written(folder: Path, name: str, value: object) -> str:
-    path = folder / name
-    path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
-    return str(path)
 
 
 def checkpoint(folder: Path, name: str, **shapes: tuple[int, ...]) -> str:

@@ -74,7 +74,7 @@ def test_no_module_can_run_what_a_file_says_or_reach_a_network() -> None:
         # The one program that is ever started is zerogui itself, to read a large file.
         "files/apart.py": ["subprocess"],
         # Whether a library of Qt's is there is found out by loading it, by names of our own.
-        "gui/first_run.py": ["ctypes"],
+        "gui/startup/first_run.py": ["ctypes"],
     }
 
 

@@ -19,8 +19,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from zerogui.gui import app as program
-from zerogui.gui.controller import Shown
 from zerogui.gui.ledger import Outcome
+from zerogui.gui.shown import Shown
 from zerogui.gui.window import MainWindow
 from zerogui.planning.edits import set_workers
 from zerogui.planning.start import starting_plan
@@ -117,7 +117,7 @@ def in_the_log(window: MainWindow) -> None:
 
 
 def in_the_dialog(window: MainWindow) -> None:
-    from zerogui.gui import crash_dialog
+    from zerogui.gui.session import crash_dialog
 
     class Failing(crash_dialog.CrashDialog):
         def __init__(self, *_: Any) -> None:

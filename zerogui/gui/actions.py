@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 from zerogui.accounting.errors import printable
 from zerogui.gui.commands import COMMANDS
 from zerogui.gui.commands.command import Command
-from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
-from zerogui.gui.icons import SIZES, icon
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import Theme
-from zerogui.gui.tips import tip
+from zerogui.gui.widgets.icons import SIZES, icon
+from zerogui.gui.widgets.plain_text import tip
 
 
 class Actions:

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication
 
 from zerogui import __version__
 from zerogui.catalog.resources import resource_path
-from zerogui.gui.crashes import CrashGuard
-from zerogui.gui.places import crash_log, settings_file, state_folder
-from zerogui.gui.plain_start import plain_start
-from zerogui.gui.session_keeper import SessionStart, begin
+from zerogui.gui.session.crashes import CrashGuard
+from zerogui.gui.session.keeper import SessionStart, begin
+from zerogui.gui.startup.places import crash_log, settings_file, state_folder
+from zerogui.gui.startup.plain_start import plain_start
 from zerogui.gui.theme import ThemeManager
-from zerogui.gui.wheel import WheelGuard
+from zerogui.gui.widgets.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
 from zerogui.planning.opening import OpenedPlan
 

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
-from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.theme import GRID
+from zerogui.gui.widgets.plain_text import displayed
 from zerogui.planning.work import WORK_ERRORS, CancelledError, Job, Watch, without_collecting
 
 # Work that is done within this time (s) looks as if it had been done at once.

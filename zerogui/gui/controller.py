@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import FileError, file_name
 from zerogui.gui.ledger import Ledger
+from zerogui.gui.shown import Messages, Shown, View
 from zerogui.planning.edits import Edit, apply, replace_all
 from zerogui.planning.history import MOST_STEPS, History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card
@@ -19,33 +20,13 @@ from zerogui.planning.resolve import resolve, takes_long
 from zerogui.planning.work import Job, Runner, Watch, run_at_once, without_collecting
 
 if TYPE_CHECKING:
+    from zerogui.files.session import Session
     from zerogui.gui.ledger import Outcome
     from zerogui.planning.opening_apart import Kind, Opening
-
-if TYPE_CHECKING:
-    from zerogui.files.session import Session
 
 # Edits of one value that follow each other faster than this are one step: it is being turned.
 TURNING = 1.0  # seconds
 FRAME = 1 / 60  # seconds; while a value is being turned it is not resolved more often
-
-
-@dataclass(frozen=True)
-class Shown:
-    """All that the views show at one moment.
-
-    ``exact_bytes``: the table shows whole bytes instead of the unit; ``path``: the scenario's
-    file; ``changed``: it differs from that file (or from the start); ``undo`` and ``redo``: the
-    names of the steps, None where there is none; ``card`` has lines on an opened model.
-    """
-
-    report: Report
-    exact_bytes: bool
-    path: str | None
-    changed: bool
-    undo: str | None
-    redo: str | None
-    card: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,32 +35,6 @@ class Plan:
 
     scenario: Scenario
     pins: Pins
-
-
-class View(Protocol):
-    """Anything that shows a report."""
-
-    def display(self, shown: Shown) -> None:
-        """Show ``shown``, without emitting anything."""
-
-
-class Messages(Protocol):
-    """How the controller speaks to the user."""
-
-    def info(self, text: str) -> None:
-        """Something that happened besides what was asked for."""
-
-    def error(self, text: str) -> None:
-        """Something that could not be done, and what to do."""
-
-    def field_error(self, key: str, text: str) -> None:
-        """What is wrong with the field ``key``."""
-
-    def confirm(self, text: str) -> None:
-        """A short note that something worked."""
-
-    def clear(self) -> None:
-        """What was said before is about another state of the plan."""
 
 
 class Controller:

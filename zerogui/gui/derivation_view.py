@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from zerogui.gui.controller import Shown
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import scaled_font, text_scale
 from zerogui.planning.derivation import derivation
 

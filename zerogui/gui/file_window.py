@@ -205,7 +205,7 @@ class FileWindow(QMainWindow):
 
     def export_chart(self, suffix: str, scale: int = 1) -> None:
         """Write the stage chart as ".png" (``scale`` times 960 × 540 px), ".svg" or ".pdf"."""
-        from zerogui.gui.pictures import picture
+        from zerogui.gui.exporting.pictures import picture
 
         report = self.controller.shown.report
         self._ask_and_write(f"chart{suffix}", lambda path: picture(report, suffix, scale=scale))
@@ -225,7 +225,7 @@ class FileWindow(QMainWindow):
 
     def export_report(self) -> None:
         """Write one page with inputs, chart, table and derivation."""
-        from zerogui.gui.report_pdf import report_pdf
+        from zerogui.gui.exporting.report_pdf import report_pdf
 
         report = self.controller.shown.report
         today = datetime.date.today()

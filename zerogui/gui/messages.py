@@ -4,11 +4,11 @@ from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from zerogui.gui import icons
-from zerogui.gui.caption import Caption
-from zerogui.gui.icon_button import IconButton
-from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.theme import GRID, theme_of
+from zerogui.gui.widgets import icons
+from zerogui.gui.widgets.caption import Caption
+from zerogui.gui.widgets.icon_button import IconButton
+from zerogui.gui.widgets.plain_text import displayed
 
 KINDS = {"info": "check", "error": "warning"}
 _STRIPE = GRID // 2

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 from zerogui.files.errors import file_name
 from zerogui.files.scenario import SUFFIX
 from zerogui.gui.controller import Controller
-from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.ledger import Outcome
+from zerogui.gui.widgets.plain_text import displayed
 
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole

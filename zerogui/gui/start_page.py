@@ -11,14 +11,14 @@ from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.commands import COMMANDS
 from zerogui.gui.commands.command import Command
-from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
-from zerogui.gui.link_row import LinkRow
 from zerogui.gui.recent_files import RecentFiles
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import GRID, Ink, font_scale, text_scale
+from zerogui.gui.widgets.caption import Caption, Rule
+from zerogui.gui.widgets.link_row import LinkRow
 
 TWO_COLUMNS = 620  # px at the usual text size from which two columns stand side by side
 WIDEST = 1040  # px at the usual text size; wider lines are hard to read

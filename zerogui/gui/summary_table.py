@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 
 from zerogui.files.tables import Table
 from zerogui.gui.clipboard import table_mime
-from zerogui.gui.controller import Shown
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import scaled_font, text_scale, theme_of
-from zerogui.gui.tips import tip
+from zerogui.gui.widgets.plain_text import tip
 from zerogui.planning.edits import set_stage
 from zerogui.planning.quantities import group_digits
 from zerogui.planning.summary import (

@@ -7,8 +7,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QTabBar, QVBoxLayout, QWidget
 
-from zerogui.gui.controller import Shown
 from zerogui.gui.recent_files import RecentFiles
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import GRID, font_scale, scaled_font, text_scale
 from zerogui.planning.pins import PinBoard
 

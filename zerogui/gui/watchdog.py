@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtWidgets import QTableView
 
-from zerogui.gui.controller import Shown
+from zerogui.gui.shown import Shown
 from zerogui.gui.window import MainWindow
 from zerogui.planning.report import NotOffered, Report, StageReport
 

@@ -12,17 +12,18 @@ from zerogui.accounting.errors import printable
 from zerogui.files.errors import FileError, file_name
 from zerogui.files.settings import Settings
 from zerogui.gui.actions import Actions
-from zerogui.gui.controller import FRAME, Controller, Shown
+from zerogui.gui.controller import FRAME, Controller
 from zerogui.gui.file_window import FileWindow
 from zerogui.gui.hatching import is_hatching, set_hatching
-from zerogui.gui.icons import BAR_SIZE
-from zerogui.gui.inputs.field_edit import displayed
 from zerogui.gui.inputs.panel import WIDTH, InputPanel
-from zerogui.gui.layout_memory import LayoutMemory
 from zerogui.gui.presenting import Presenting
-from zerogui.gui.session_keeper import SessionKeeper, SessionStart
-from zerogui.gui.splits import PanelSplit
+from zerogui.gui.session.keeper import SessionKeeper, SessionStart
+from zerogui.gui.session.layout_memory import LayoutMemory
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import GRID, Theme, ThemeManager, font_scale, set_font_scale, text_scale
+from zerogui.gui.widgets.icons import BAR_SIZE
+from zerogui.gui.widgets.plain_text import displayed
+from zerogui.gui.widgets.splits import PanelSplit
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all, set_stage
 from zerogui.planning.opening import OpenedPlan
@@ -248,14 +249,14 @@ class MainWindow(FileWindow):
 
     def copy_chart(self) -> None:
         """Put the stage chart on the clipboard as a picture."""
-        from zerogui.gui.pictures import chart_mime
+        from zerogui.gui.exporting.pictures import chart_mime
 
         QApplication.clipboard().setMimeData(chart_mime(self.controller.shown.report))
         self.confirm("Copied the chart")
 
     def browse_models(self) -> None:
         """Show the searchable list of models."""
-        from zerogui.gui.model_browser import ModelBrowser
+        from zerogui.gui.dialogs.model_browser import ModelBrowser
 
         browser = ModelBrowser(self)
         browser.edited.connect(self._edit)
@@ -264,7 +265,7 @@ class MainWindow(FileWindow):
 
     def ask_train_only(self) -> None:
         """Ask what stays trainable."""
-        from zerogui.gui.train_only import TrainOnly
+        from zerogui.gui.dialogs.train_only import TrainOnly
 
         TrainOnly(self.controller.scenario, self.controller.dispatch, self).open()
 
@@ -342,13 +343,13 @@ class MainWindow(FileWindow):
 
     def show_shortcuts(self) -> None:
         """Show the sheet of shortcuts."""
-        from zerogui.gui.about import Shortcuts
+        from zerogui.gui.dialogs.about import Shortcuts
 
         Shortcuts(self).open()
 
     def show_about(self) -> None:
         """Show versions."""
-        from zerogui.gui.about import About
+        from zerogui.gui.dialogs.about import About
 
         About(self).open()
 

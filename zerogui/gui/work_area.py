@@ -6,17 +6,17 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.caption import Caption
-from zerogui.gui.controller import Shown
 from zerogui.gui.messages import MessageBar
 from zerogui.gui.questions_line import QuestionsLine
 from zerogui.gui.recent_files import RecentFiles
-from zerogui.gui.splits import ViewSplit
+from zerogui.gui.shown import Shown
 from zerogui.gui.summary_table import SummaryTable
 from zerogui.gui.theme import GRID, Ink
-from zerogui.gui.tips import tip
 from zerogui.gui.view_host import ViewHost, report_views
-from zerogui.gui.wrapping import MAY_BREAK, breakable
+from zerogui.gui.widgets.caption import Caption
+from zerogui.gui.widgets.plain_text import tip
+from zerogui.gui.widgets.splits import ViewSplit
+from zerogui.gui.widgets.wrapping import MAY_BREAK, breakable
 from zerogui.planning.pins import PinBoard
 from zerogui.planning.quantities import THIN_SPACE
 from zerogui.planning.report import NotOffered, StageReport

@@ -12,6 +12,17 @@ from zerogui.files.reading import parse_json
 
 DATA = Path(__file__).parents[2] / "data"
 
+# GPT-2's published config; 124,439,808 parameters with tied embeddings.
+GPT2 = {
+    "architectures": ["GPT2LMHeadModel"],
+    "model_type": "gpt2",
+    "n_embd": 768,
+    "n_head": 12,
+    "n_layer": 12,
+    "n_positions": 1024,
+    "vocab_size": 50257,
+}
+
 Listed = list[tuple[str, tuple[int, ...]]]
 
 
@@ -32,6 +43,13 @@ def variants() -> dict[str, Any]:
 
 def _read(name: str) -> Iterator[Any]:
     return map(json.loads, (DATA / name).read_text(encoding="utf-8").splitlines())
+
+
+def written(folder: Path, name: str, value: object) -> str:
+    """The path of a file of that text, or of the JSON of that value."""
+    path = folder / name
+    path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+    return str(path)
 
 
 def opened(source: str = "model/config.json", **config: Any) -> OpenedModel:

@@ -4,14 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.hands import in_front
 from zerogui.gui.inputs.choice import Choice, Option, SearchChoice, matching
-
-# Qt's offscreen platform cannot grab the keyboard for a list that drops down.
-pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
 
 MODELS = (
     Option("", "Custom count"),
@@ -19,17 +15,6 @@ MODELS = (
     Option("Llama-3.1 70B", "Llama-3.1 70B"),
     Option("GPT-3", "GPT-3"),
 )
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    """A window whose first field has the focus."""
-    window = QWidget()
-    QVBoxLayout(window).addWidget(QLineEdit("first"))
-    qtbot.addWidget(window)
-    window.show()
-    in_front(qtbot, window)
-    return window
 
 
 @pytest.fixture

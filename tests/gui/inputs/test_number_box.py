@@ -8,24 +8,12 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.hands import in_front
 from zerogui.gui.inputs.number_box import NumberBox
 from zerogui.gui.inputs.steps import step_parameters, step_size, step_threshold, step_workers
 from zerogui.planning.quantities import bytes_text, count_text, parse_bytes, parse_count
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
-    """A window whose first field has the focus."""
-    window = QWidget()
-    QVBoxLayout(window).addWidget(QLineEdit("first"))
-    qtbot.addWidget(window)
-    window.show()
-    in_front(qtbot, window)
-    return window
 
 
 @pytest.fixture

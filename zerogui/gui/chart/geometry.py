@@ -7,7 +7,7 @@ from functools import cached_property
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from zerogui.gui.wrapping import elided, wrapped
+from zerogui.gui.widgets.wrapping import elided, wrapped
 from zerogui.planning.chart import Bar, ChartModel, Segment
 from zerogui.planning.quantities import UNITS
 

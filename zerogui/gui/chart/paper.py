@@ -10,7 +10,7 @@ from zerogui import __version__
 from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.geometry import GAP, Fonts, Kind, Picture, lay_out
 from zerogui.gui.theme import DARK, LIGHT, Theme
-from zerogui.gui.wrapping import elided, wrapped
+from zerogui.gui.widgets.wrapping import elided, wrapped
 from zerogui.planning.chart import ChartModel, chart_model
 from zerogui.planning.handout import conditions, heading, sentences
 from zerogui.planning.quantities import UNITS

@@ -14,10 +14,10 @@ from zerogui.gui.chart.choosing import Choice, find, walk
 from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.fitting import axis_width, fitted_fonts
 from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out, visible_ticks
-from zerogui.gui.controller import Shown
 from zerogui.gui.hatching import hatching
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
-from zerogui.gui.tips import tip
+from zerogui.gui.widgets.plain_text import tip
 from zerogui.planning.chart import ChartModel, chart_model
 from zerogui.planning.edits import set_stage
 from zerogui.planning.quantities import UNITS

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QKeySequence
 
-from zerogui.gui.controller import Shown
 from zerogui.gui.deeds import Deeds
+from zerogui.gui.shown import Shown
 
 
 def _always(_: Shown) -> bool:

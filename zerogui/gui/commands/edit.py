@@ -3,7 +3,7 @@
 from PySide6.QtGui import QKeySequence
 
 from zerogui.gui.commands.command import Command
-from zerogui.gui.controller import Shown
+from zerogui.gui.shown import Shown
 
 Keys = QKeySequence.StandardKey
 

@@ -12,7 +12,7 @@ from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.compare.geometry import ColumnHit, Place, Scene, lay_out
 from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
-from zerogui.gui.tips import tip
+from zerogui.gui.widgets.plain_text import tip
 from zerogui.planning.comparison import Comparison
 from zerogui.planning.quantities import NO_BREAK_SPACE
 

@@ -39,7 +39,7 @@ from zerogui.gui.clipboard import table_mime
 from zerogui.gui.compare.chart import TINT
 from zerogui.gui.compare.headers import NamesHeader, RowLabels, wrapped
 from zerogui.gui.theme import GRID, scaled_font, text_scale, theme_of
-from zerogui.gui.tips import tip
+from zerogui.gui.widgets.plain_text import tip
 from zerogui.planning.comparison import FIRST_DETAIL, Cell, Comparison, Group, Row, comparison_table
 from zerogui.planning.quantities import MINUS, group_digits
 

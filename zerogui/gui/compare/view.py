@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
 )
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.caption import Caption
 from zerogui.gui.compare.chart import CompareChart
 from zerogui.gui.compare.geometry import Place, margin_width, narrowest
 from zerogui.gui.compare.legend import Legend
 from zerogui.gui.compare.table import CompareTable
-from zerogui.gui.controller import Shown
 from zerogui.gui.inputs.stage_choice import Segment
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import GRID, Ink, text_scale
+from zerogui.gui.widgets.caption import Caption
 from zerogui.planning.comparison import Column, Comparer, Comparison, Stages
 from zerogui.planning.edits import replace_all, set_stage
 from zerogui.planning.pins import (

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from zerogui.gui.caption import Caption
 from zerogui.gui.help.browser import HelpBrowser
 from zerogui.gui.help.pages import ORDER, Target, page_named, pages
-from zerogui.gui.icon_button import IconButton
 from zerogui.gui.theme import GRID, Ink, font_scale, scaled_font, text_scale
+from zerogui.gui.widgets.caption import Caption
+from zerogui.gui.widgets.icon_button import IconButton
 
 FIRST = Target(ORDER[0])
 _TARGET = Qt.ItemDataRole.UserRole

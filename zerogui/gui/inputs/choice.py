@@ -8,7 +8,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
 from zerogui.accounting.errors import elided, shown
-from zerogui.gui.inputs.field_edit import FieldEdit, displayed
+from zerogui.gui.inputs.field_edit import FieldEdit
+from zerogui.gui.widgets.plain_text import displayed
 
 
 class Option(NamedTuple):

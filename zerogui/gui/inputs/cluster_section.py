@@ -2,12 +2,12 @@
 
 from zerogui.accounting.cluster import MAX_WORKERS, Cluster
 from zerogui.accounting.scenario import Scenario
-from zerogui.gui.caption import Caption
 from zerogui.gui.inputs.field_row import FieldRow
 from zerogui.gui.inputs.number_box import NumberBox
 from zerogui.gui.inputs.section import Section
 from zerogui.gui.inputs.steps import step_workers
 from zerogui.gui.theme import Ink
+from zerogui.gui.widgets.caption import Caption
 from zerogui.planning import edits
 from zerogui.planning.quantities import count_text, group_digits, parse_count
 

@@ -4,9 +4,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit
 
-from zerogui.gui.caption import NARROW_SPACE
-from zerogui.planning.quantities import NO_BREAK_SPACE, THIN_SPACE
-
 _PASSING = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
@@ -46,13 +43,3 @@ class FieldEdit(QLineEdit):
                 event.ignore()
             return
         super().keyPressEvent(event)
-
-
-_OWN_SPACES = THIN_SPACE + NO_BREAK_SPACE + NARROW_SPACE  # between the digits of our own numbers
-
-
-def displayed(text: str) -> str:
-    """``text`` on one line: a file may hold control characters, which no field can show."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in _OWN_SPACES else " " for c in text)

@@ -4,11 +4,11 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from zerogui.gui import icons
-from zerogui.gui.caption import Caption, Swatch
 from zerogui.gui.theme import GRID, Ink, font_scale, theme_of
-from zerogui.gui.tips import tip as plain_tip
-from zerogui.gui.wrapping import MAY_BREAK
+from zerogui.gui.widgets import icons
+from zerogui.gui.widgets.caption import Caption, Swatch
+from zerogui.gui.widgets.plain_text import tip as plain_tip
+from zerogui.gui.widgets.wrapping import MAY_BREAK
 
 
 class ErrorLine(QWidget):

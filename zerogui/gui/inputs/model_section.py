@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from zerogui.accounting.model import MAX_ELEMENTS, Model
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import model_named, models
-from zerogui.gui.caption import Caption
 from zerogui.gui.inputs.choice import Option, SearchChoice
 from zerogui.gui.inputs.field_row import FieldRow
 from zerogui.gui.inputs.number_box import NumberBox
@@ -15,6 +14,7 @@ from zerogui.gui.inputs.section import Section
 from zerogui.gui.inputs.steps import step_parameters
 from zerogui.gui.inputs.text_box import TextBox
 from zerogui.gui.theme import Ink
+from zerogui.gui.widgets.caption import Caption
 from zerogui.planning import edits
 from zerogui.planning.quantities import count_text, format_count, group_digits, parse_count
 

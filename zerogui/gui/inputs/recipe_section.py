@@ -11,12 +11,12 @@ from zerogui.accounting.errors import printable
 from zerogui.accounting.recipe import MAX_COMPONENTS, OptimizerTensor, Recipe
 from zerogui.accounting.scenario import Scenario
 from zerogui.catalog import recipe_named, recipes
-from zerogui.gui.caption import Caption
-from zerogui.gui.icon_button import IconButton
 from zerogui.gui.inputs.choice import Choice, Option
 from zerogui.gui.inputs.field_row import FieldRow
 from zerogui.gui.inputs.section import Fold, Section
 from zerogui.gui.inputs.text_box import TextBox
+from zerogui.gui.widgets.caption import Caption
+from zerogui.gui.widgets.icon_button import IconButton
 from zerogui.planning import edits
 from zerogui.planning.roles import optimizer_roles
 

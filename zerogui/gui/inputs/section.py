@@ -8,9 +8,9 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from zerogui.accounting.scenario import Scenario
-from zerogui.gui.caption import Caption, Rule
 from zerogui.gui.inputs.field_row import FieldRow
 from zerogui.gui.theme import GRID, Ink
+from zerogui.gui.widgets.caption import Caption, Rule
 
 
 class Section(QWidget):

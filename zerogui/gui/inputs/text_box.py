@@ -3,7 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from zerogui.gui.inputs.field_edit import FieldEdit, displayed
+from zerogui.gui.inputs.field_edit import FieldEdit
+from zerogui.gui.widgets.plain_text import displayed
 
 
 class TextBox(FieldEdit):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from zerogui.gui.chart.geometry import Fonts
-from zerogui.gui.wrapping import elided
+from zerogui.gui.widgets.wrapping import elided
 from zerogui.planning.quantities import NO_BREAK_SPACE, UNITS, group_digits
 from zerogui.planning.rank_blocks import RankBlock, RankBlocks
 

@@ -5,13 +5,13 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from zerogui.gui.canvas import Canvas
-from zerogui.gui.caption import Caption
 from zerogui.gui.chart.geometry import Fonts
-from zerogui.gui.controller import Shown
 from zerogui.gui.ranks.drawing import draw
 from zerogui.gui.ranks.geometry import Picture, lay_out
 from zerogui.gui.ranks.table import RankTable
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import GRID, Ink, Theme, scaled_font, text_scale
+from zerogui.gui.widgets.caption import Caption
 from zerogui.planning.edits import set_stage
 from zerogui.planning.rank_blocks import RankBlocks, rank_blocks
 from zerogui.planning.report import Report

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from zerogui.gui.chart.geometry import Fonts
-from zerogui.gui.wrapping import elided, wrapped
+from zerogui.gui.widgets.wrapping import elided, wrapped
 from zerogui.planning.quantities import UNITS, format_bytes, group_digits
 from zerogui.planning.scaling import ScalingModel
 

@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QToolTip, QVBoxLayout, Q
 
 from zerogui.accounting.scenario import Scenario
 from zerogui.gui.canvas import Canvas
-from zerogui.gui.caption import Caption
 from zerogui.gui.chart.geometry import Fonts
-from zerogui.gui.controller import Shown
 from zerogui.gui.scaling.drawing import draw
 from zerogui.gui.scaling.geometry import Picture
 from zerogui.gui.scaling.layout import lay_out
+from zerogui.gui.shown import Shown
 from zerogui.gui.theme import GRID, Ink, Theme, scaled_font, text_scale
+from zerogui.gui.widgets.caption import Caption
 from zerogui.planning.edits import set_stage, set_workers
 from zerogui.planning.scaling import ScalingModel, scaling_model
 

@@ -1,0 +1,62 @@
+"""A small dialog: freeze all of the model but a count, a share or what name patterns choose."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
+
+from zerogui.accounting.errors import InputError
+from zerogui.accounting.scenario import Scenario
+from zerogui.gui.theme import GRID, Ink
+from zerogui.gui.widgets.caption import Caption
+from zerogui.planning.edits import Edit, apply, freeze_all_but
+
+
+class TrainOnly(QDialog):
+    """Asks what stays trainable; hands the Edit to ``take`` once it can be applied."""
+
+    def __init__(self, scenario: Scenario, take: Callable[[Edit], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Freeze all but…")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._scenario, self._give = scenario, take
+        self.text = QLineEdit()
+        self.text.setObjectName("train-only")
+        self.text.setPlaceholderText("20M, 0.5%, or *.lora_*, lm_head.*")
+        label = Caption("&Train only")
+        label.setBuddy(self.text)
+        hint = Caption(
+            "A count, a share of the parameters, or patterns of tensor names, separated by commas"
+            " (patterns need a model with tensors). The rest keeps weights only.",
+            ink=Ink.MUTED,
+            delta=-1,
+            wrap=True,
+        )
+        self.problem = Caption(ink=Ink.OVER, wrap=True)
+        self.problem.setObjectName("train-only-problem")
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        for widget in (label, self.text, hint, self.problem, buttons):
+            column.addWidget(widget)
+        self.problem.hide()
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.setMinimumWidth(440)
+
+    def accept(self) -> None:
+        """Apply it, or say below the field why it can't be."""
+        edit = freeze_all_but(self.text.text())
+        try:
+            apply(self._scenario, edit)
+        except InputError as error:
+            self.problem.setText(f"{str(error)[:1].upper()}{str(error)[1:]}")
+            self.problem.show()
+            self.text.selectAll()
+            self.text.setFocus()
+            return
+        self._give(edit)
+        super().accept()

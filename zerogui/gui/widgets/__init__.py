@@ -1,0 +1,1 @@
+"""Small parts of which views and sections are made; they know no plan."""
