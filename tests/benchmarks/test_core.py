@@ -68,7 +68,7 @@ def test_a_report_for_another_device(benchmark: Benchmark) -> None:
 @pytest.mark.parametrize("rule", ["even", "deepspeed", "fsdp2", "torch-zero1"])
 def test_a_report_of_a_hundred_thousand_tensors(benchmark: Benchmark, rule: str) -> None:
     wider = ever_wider(wide(rule))
-    report = benchmark.pedantic(lambda: resolve(wider()), rounds=5)  # type: ignore[attr-defined]
+    report = benchmark.pedantic(lambda: resolve(wider()), rounds=5)
     assert report.offered
 
 

@@ -88,8 +88,8 @@ def main() -> None:
     resident = ((*floors, "edits-count"), plot)
     ratio(
         "resident memory",
-        lambda: float(started(*resident[0])[1]["rss"]),  # type: ignore[arg-type]
-        lambda: float(started(*resident[1])[1]["rss"]),  # type: ignore[arg-type]
+        lambda: float(started(*resident[0])[1]["rss"]),
+        lambda: float(started(*resident[1])[1]["rss"]),
         "≤ 1.25",
     )
     with tempfile.TemporaryDirectory() as folder:

@@ -110,7 +110,7 @@ def test_a_million_and_three_parameters_on_seven_workers_lose_nothing(window: Ma
 def test_a_count_means_what_it_says(
     window: MainWindow, way: object, typed: str, meant: int
 ) -> None:
-    way(window, "parameters", typed)  # type: ignore[operator]
+    way(window, "parameters", typed)
     assert table_bytes(window)[0][3] == 16 * meant
 
 
@@ -195,7 +195,7 @@ def test_a_saved_scenario_opens_again_as_it_was(
     path = str(tmp_path / "plan.zerogui.json")
     window.controller.save(path)
     before = table_texts(window)
-    again = open_window()  # type: ignore[operator]
+    again = open_window()
     again.open_file(path)
     assert table_texts(again) == before
     assert said(again, "scenario-title") == "Tomorrow"
@@ -240,7 +240,7 @@ def test_a_bar_that_does_not_fit_is_marked_by_more_than_colour(window: MainWindo
     type_into(window, "parameters", "70B")
     type_into(window, "workers", "64")
     chart = window.work.views.view("stages")
-    hatched = [block for block in chart.picture.blocks if block.hatched]  # type: ignore[union-attr]
+    hatched = [block for block in chart.picture.blocks if block.hatched]
     assert hatched
     assert len(chart_labels(window, "over")) == 3
     free = [row[5] for row in table_texts(window)]

@@ -115,7 +115,7 @@ def test_it_barks_at_floats_and_sums_of_the_report_itself(window: MainWindow) ->
     report = window.controller.shown.report
     assert faults_of(report) == []
     first = report.offered[0]
-    as_float = replace(first, cluster_total=float(first.cluster_total))  # type: ignore[arg-type]
+    as_float = replace(first, cluster_total=float(first.cluster_total))
     [fault] = faults_of(replace(report, stages=(as_float, *report.stages[1:])))
     assert fault == "DDP: 64000000000.0 is no whole number"
     fewer = replace(first, components=first.components[1:])

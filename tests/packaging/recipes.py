@@ -36,7 +36,7 @@ def output(*command: str | Path, timeout: int = 120, **options: object) -> str:
         text=True,
         timeout=timeout,
         check=False,
-        **options,  # type: ignore[call-overload]
+        **options,
     )
     assert done.returncode == 0, f"{command}:\n{done.stdout}{done.stderr}"
     return str(done.stdout)

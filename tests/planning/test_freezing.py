@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.files.models.configs import written_out
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.model import Model, Tensor
-from zerogui.files.models.tensor_names import written_out
 from zerogui.planning.freezing import (
     freeze_all_but_count,
     freeze_all_but_patterns,

@@ -11,7 +11,7 @@ from tests.files.models.configs import GPT2, written
 from zerogui.accounting.cluster import Cluster
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import FileError
-from zerogui.planning.opening import model_card, open_adapter_onto, open_onto
+from zerogui.planning.opening import found_in, model_card, open_onto, put_adapter_onto
 from zerogui.planning.start import plan_of, seed
 
 PLAN = replace(seed(), cluster=Cluster(workers=8))
@@ -87,7 +87,7 @@ def test_an_adapter_freezes_the_model_at_hand_and_is_trained(tmp_path: Path) -> 
 
 def test_any_checkpoint_can_be_opened_as_an_adapter_of_a_count(tmp_path: Path) -> None:
     path = checkpoint(tmp_path, "head.safetensors", head__weight=(10, 10))
-    opened = open_adapter_onto(PLAN, path)
+    opened = put_adapter_onto(PLAN, found_in(path))
     assert opened.scenario.model.frozen_parameters == 10**9
     assert opened.scenario.model.trainable_parameters == 100
 

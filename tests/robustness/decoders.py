@@ -99,10 +99,11 @@ def _index(data: bytes) -> object:
 
 def _adapter(data: bytes) -> object:
     """A checkpoint onto a model that has a tensor list of its own."""
-    from zerogui.planning.opening import open_adapter_onto
+    from zerogui.planning.opening import found_in, put_adapter_onto
 
     model = Model.of("base", (Tensor("layers.{i}.w", (4, 4), count=3), Tensor("w1", (3,))))
-    plan = open_adapter_onto(Scenario(model=model), _written("lora.safetensors", data))
+    found = found_in(_written("lora.safetensors", data))
+    plan = put_adapter_onto(Scenario(model=model), found)
     show(plan)
     return plan
 

@@ -122,7 +122,7 @@ def test_what_is_copied_is_text_too(name: str, open_window: Opener, qtbot: QtBot
     window.work.views.show_view("compare")
     compare = window.work.views.view("compare")
     assert compare is not None
-    compare.table.copy_all()  # type: ignore[attr-defined]
+    compare.table.copy_all()
     mime = QApplication.clipboard().mimeData()
     for line in mime.text().splitlines():
         for cell in line.split("\t"):

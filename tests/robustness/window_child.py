@@ -123,7 +123,7 @@ def in_the_dialog(window: MainWindow) -> None:
         def __init__(self, *_: Any) -> None:
             fails()
 
-    crash_dialog.CrashDialog = Failing  # type: ignore[misc]
+    crash_dialog.CrashDialog = Failing
     in_a_slot(window)
 
 

@@ -193,7 +193,7 @@ class SessionFolder:
     def _new(self) -> OwnSession:
         stem = os.path.join(self._folder, f"session-{os.urandom(6).hex()}")
         lock = try_lock(f"{stem}.lock")
-        if lock is None:  # pragma: no cover
+        if lock is None:  # pragma: no cover (12 random digits, met again)
             raise FileError(stem, "is in use.")
         return OwnSession(f"{stem}.json", lock)
 

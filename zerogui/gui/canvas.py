@@ -16,7 +16,7 @@ _TOO_SMALL_FLAGS = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 class Canvas(QWidget):
     """Lays its picture out anew with every size and type; subclasses say what and how."""
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
     arranged = Signal()
 
     def __init__(self, name: str, title: str) -> None:

@@ -11,7 +11,7 @@ from zerogui.planning.derivation import derivation
 class DerivationView(QPlainTextEdit):
     """Plain, read-only text; Ctrl+A and Ctrl+C take it along."""
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -15,7 +15,7 @@ from zerogui.planning.report import Report
 class QuestionsLine(Caption):
     """``edited`` carries the step of the answer that was clicked (or chosen by Tab and Return)."""
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(wrap=True, ink=Ink.MUTED)

@@ -81,11 +81,11 @@ class SummaryModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(0, 0), self.index(3, len(COLUMNS)))
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS))
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's default)
         """One row a stage."""
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's default)
         """The stage and its columns."""
         return 0 if parent.isValid() else len(COLUMNS) + 1
 
@@ -159,8 +159,8 @@ def _tip(row: SummaryRow, column: int) -> str:
 class SummaryTable(QTableView):
     """Shows the report's rows; ``edited`` chooses a stage, ``copied`` tells what went out."""
 
-    edited = Signal(object)
-    copied = Signal(str)
+    edited = Signal(object)  # Edit
+    copied = Signal(str)  # what was copied, in words
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -111,7 +111,7 @@ class ViewHost(QWidget):
 
     edited = Signal(object)  # Edit
     pins_changed = Signal(object)  # PinStep
-    copied = Signal(str)
+    copied = Signal(str)  # what was copied, in words
     explained = Signal(str)  # the formula of what is chosen in the view, or an empty text
     asked = Signal(object)  # Callable[[Deeds], None]: what a view asks the window for
     built = Signal()

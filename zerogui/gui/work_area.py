@@ -28,7 +28,7 @@ PRESENT_HINT = "+ − change {input}   ← → stages   ↑ ↓ views   Esc leav
 class WorkArea(QWidget):
     """Renders one report in words, as bars and as a table."""
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
 
     def __init__(self, board: PinBoard) -> None:
         super().__init__()

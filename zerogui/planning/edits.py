@@ -198,7 +198,7 @@ def _optimizer_edit(
 
 def _recipe(s: Scenario, **changes: object) -> Scenario:
     """``s`` with a changed, and so a custom, recipe; ``s`` itself where nothing changes."""
-    changed = replace(s.recipe, **changes)  # type: ignore[arg-type]
+    changed = replace(s.recipe, **changes)  # type: ignore[arg-type]  # by name
     return s if changed == s.recipe else replace(s, recipe=replace(changed, name=CUSTOM))
 
 
@@ -339,7 +339,7 @@ def set_offload_weights(tier: str) -> Edit:
 
 def _sharding_edit(title: str, field: str, value: int | str | None) -> Edit:
     def change(s: Scenario) -> Changed:
-        sharding = replace(s.sharding, **{field: value})  # type: ignore[arg-type]
+        sharding = replace(s.sharding, **{field: value})  # type: ignore[arg-type]  # by name
         return replace(s, sharding=sharding)
 
     return Edit(title, field, change)

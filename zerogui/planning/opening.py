@@ -118,15 +118,11 @@ def _with_pins(scenario: Scenario, found: NamedScenarios) -> OpenedPlan:
     return OpenedPlan(present, False, pins=pins)
 
 
-def open_adapter_onto(scenario: Scenario, path: str) -> OpenedPlan:
-    """Open a checkpoint as an adapter: the present model freezes, the adapter is trained."""
-    from zerogui.files.models.checkpoint import read_checkpoint
-
-    return _with_adapter(scenario, read_checkpoint(path))
-
-
 def put_adapter_onto(scenario: Scenario, what: Found) -> OpenedPlan:
-    """As ``open_adapter_onto``, once the checkpoint is read. FileError, InputError."""
+    """A checkpoint as an adapter: the present model freezes, the adapter is trained.
+
+    FileError or InputError where it is no checkpoint or does not fit.
+    """
     from zerogui.files.opened import OpenedModel
 
     if not isinstance(what.opened, OpenedModel):

@@ -1,11 +1,12 @@
 """Model configs as the tests hand them over, and the tensors that come of them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from zerogui.accounting.model import Tensor
 from zerogui.files.models.model_config import read_model_config
 from zerogui.files.opened import OpenedModel
 from zerogui.files.reading import parse_json
@@ -66,8 +67,16 @@ def total(**config: Any) -> int:
 
 def every(model: OpenedModel) -> Listed:
     """Name and shape of each tensor, one by one."""
-    tensors = model.model.tensors or ()
-    return [(t.name.replace("{i}", str(i)), t.shape) for t in tensors for i in range(t.count)]
+    return [(tensor.name, tensor.shape) for tensor in written_out(model.model.tensors or ())]
+
+
+def written_out(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """Every tensor by itself, under its own name, in order."""
+    return [
+        tensor._replace(name=tensor.name.replace("{i}", str(i)), count=1)
+        for tensor in tensors
+        for i in range(tensor.count)
+    ]
 
 
 def of_record(record: Any) -> Listed:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.files.models.configs import written_out
 from tests.files.models.safetensors_files import (
     PACKAGE_NAMES,
     Shapes,
@@ -18,7 +19,6 @@ from tests.files.models.safetensors_files import (
 )
 from zerogui.accounting.model import Tensor
 from zerogui.files.models.checkpoint import read_checkpoint
-from zerogui.files.models.tensor_names import written_out
 
 LLAMA: Shapes = {
     "model.embed_tokens.weight": ("BF16", (10, 4)),

@@ -6,8 +6,9 @@ from math import prod
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.files.models.configs import written_out
 from zerogui.accounting.model import Model, Tensor
-from zerogui.files.models.tensor_names import compact, written_out
+from zerogui.files.models.tensor_names import compact
 
 # Few letters and short numbers, so that runs, clashes and near misses come up all the time.
 NUMBERS = st.sampled_from(["0", "1", "2", "3", "4", "00", "01", "10", "10000000", "²"])

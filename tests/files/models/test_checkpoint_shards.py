@@ -241,7 +241,7 @@ def test_a_json_file_that_is_no_index_says_so(tmp_path: Path, text: str) -> None
 def test_an_index_names_safetensors_files_only(
     tmp_path: Path, shard: object, sentence: str
 ) -> None:
-    path = write_index(tmp_path, {"a": shard})  # type: ignore[dict-item]
+    path = write_index(tmp_path, {"a": shard})
     assert refusal_of(path) == f"{path.name}: {sentence}"
 
 

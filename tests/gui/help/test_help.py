@@ -39,7 +39,7 @@ class Reader:
         assert menu is not None
         action = self.window.findChild(QAction, "help")
         assert action is not None
-        place = menu.actionGeometry(action).center()  # type: ignore[attr-defined]
+        place = menu.actionGeometry(action).center()
         QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
         self.settle()
 

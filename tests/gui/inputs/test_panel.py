@@ -161,7 +161,7 @@ def test_nothing_is_cut_off_or_overlaps_at_any_text_size(
         desk.panel.resize(width, 800)
         desk.click("recipe-fold")
         desk.click("sharding-fold")
-        desk.panel.row("workers").show_error("A sentence that is long enough to need two lines.")  # type: ignore[union-attr]
+        desk.panel.row("workers").show_error("A sentence that is long enough to need two lines.")
         # Nested layouts take several turns of the event loop.
         qtbot.waitUntil(lambda: _is_tidy(desk.panel), timeout=5000)
     finally:

@@ -27,7 +27,7 @@ def parse_yaml(text: str | bytes, source: str) -> object:
     alias nor a repeated key; also where PyYAML is not installed.
     """
     try:
-        import yaml  # type: ignore[import-untyped]
+        import yaml  # type: ignore[import-untyped]  # it has none
     except ImportError:
         sentence = "needs PyYAML to be read; install it with pip install pyyaml."
         raise FileError(source, sentence) from None

@@ -71,17 +71,6 @@ def read_checkpoint(path: str | os.PathLike[str], progress: Progress | None = No
     )
 
 
-def is_adapter(path: str | os.PathLike[str]) -> bool:
-    """Whether the checkpoint at ``path`` is a LoRA adapter, by its file name or tensor names."""
-    source = os.fspath(path)
-    if os.path.basename(source) == ADAPTER_FILE:
-        return True
-    try:
-        return read_checkpoint(source).family == ADAPTER
-    except FileError:
-        return False
-
-
 def as_adapter(base: Model, adapter: OpenedModel) -> OpenedModel:
     """``adapter`` trained on top of ``base``, which is frozen as a whole. FileError (too large).
 

@@ -1,4 +1,4 @@
-"""Lists of tensors with ``{i}`` for a running number: written out, and made compact again."""
+"""Tensors with ``{i}`` for a running number in the name: lists made compact, names written out."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,13 +21,6 @@ def names_of(tensor: Tensor) -> list[str]:
     if INDEX not in tensor.name:
         return [tensor.name]
     return [tensor.name.replace(INDEX, str(index)) for index in range(tensor.count)]
-
-
-def written_out(tensors: Sequence[Tensor]) -> Iterator[Tensor]:
-    """Every tensor by itself, under its own name, in order."""
-    for tensor in tensors:
-        for name in names_of(tensor):
-            yield Tensor(name, tensor.shape, tensor.frozen)
 
 
 def compact(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:

@@ -25,7 +25,7 @@ from zerogui.planning.report import Report
 from zerogui.planning.walking import next_stage
 
 
-class StageItem(pg.GraphicsObject):  # type: ignore[misc]
+class StageItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no types
     """Paints the laid-out chart in the pixels of its view box."""
 
     def __init__(self) -> None:
@@ -56,13 +56,13 @@ class StageItem(pg.GraphicsObject):  # type: ignore[misc]
         painter.restore()
 
 
-class StageChart(pg.PlotWidget):  # type: ignore[misc]
+class StageChart(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """Four stacked bars; clicks and keys choose the stage under discussion, and a segment of it.
 
     ``explained`` carries the formula of the chosen segment, an empty text where there is none.
     """
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
     explained = Signal(str)
     _ready = False
     _axis_width = -1

@@ -11,7 +11,6 @@ from zerogui.planning.comparison import FIRST_DETAIL, Column, Comparison, Group
 
 MOST_LINES = 4  # of a name; the rest stands in the tooltip
 _WRAP = int(Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignHCenter)
-_TALL = 10_000
 
 
 class NameEdit(QLineEdit):

@@ -80,12 +80,12 @@ class CompareModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, columns - 1))
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, columns - 1)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's default)
         """Figures and differing inputs."""
         found = self.comparison
         return 0 if found is None or parent.isValid() else len(found.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's default)
         """The present plan and the pins."""
         found = self.comparison
         return 0 if found is None or parent.isValid() else len(found.columns)
@@ -238,7 +238,7 @@ class CompareTable(QTableView):
 
     arranged = Signal()
     chosen = Signal(object)  # int: the column
-    copied = Signal(str)
+    copied = Signal(str)  # what was copied, in words
 
     def __init__(self) -> None:
         super().__init__()

@@ -49,7 +49,7 @@ class CompareView(QWidget):
 
     edited = Signal(object)  # Edit
     pins_changed = Signal(object)  # PinStep
-    copied = Signal(str)
+    copied = Signal(str)  # what was copied, in words
 
     def __init__(self, board: PinBoard) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ _COUNT = Qt.ItemDataRole.UserRole + 2
 class ModelBrowser(QDialog):
     """Type to search, Return or a double click takes the model; ``edited`` carries the Edit."""
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

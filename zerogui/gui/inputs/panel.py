@@ -30,7 +30,7 @@ MIN_WIDTH, WIDTH, MAX_WIDTH = 320, 352, 560
 class InputPanel(QScrollArea):
     """Signals out, ``display`` in; it holds no copy of an input and computes no bytes."""
 
-    edited = Signal(object)  # planning.edits.Edit
+    edited = Signal(object)  # Edit
 
     def __init__(self) -> None:
         super().__init__()

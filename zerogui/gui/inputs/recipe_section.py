@@ -186,6 +186,7 @@ class RecipeSection(Section):
         choice = Choice()
         choice.set_options(_DTYPES)
         self.add_row(FieldRow(name, label, choice, tip, swatch=swatch))
+        # The entries are dtypes; the signal carries any value.
         choice.chosen.connect(lambda dtype: self.edited.emit(edits.set_dtype(name, dtype)))  # type: ignore[arg-type]
         return choice
 

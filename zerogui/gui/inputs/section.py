@@ -16,7 +16,7 @@ from zerogui.gui.widgets.caption import Caption, Rule
 class Section(QWidget):
     """A bold heading, a rule, and rows below each other; ``edited`` carries an Edit."""
 
-    edited = Signal(object)  # planning.edits.Edit
+    edited = Signal(object)  # Edit
 
     def __init__(self, title: str) -> None:
         super().__init__()

@@ -109,7 +109,7 @@ class RanksCanvas(Canvas):
 class RanksView(QWidget):
     """The most and the least loaded rank in words, the picture, and the table where it has room."""
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
 
     def __init__(self) -> None:
         super().__init__()

@@ -132,7 +132,7 @@ class ScalingCanvas(Canvas):
 class ScalingView(QWidget):
     """The picture under its axis title, with the switch for a logarithmic axis."""
 
-    edited = Signal(object)
+    edited = Signal(object)  # Edit
 
     def __init__(self) -> None:
         super().__init__()

@@ -51,6 +51,7 @@ class CrashGuard(QObject):
     def remove(self) -> None:
         """Put everything back as it was."""
         if self._before:
+            # mypy takes the empty tuple for its type.
             sys.excepthook, threading.excepthook, sys.unraisablehook = self._before  # type: ignore[assignment]
             self._before = ()
         faulthandler.disable()
