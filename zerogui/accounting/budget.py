@@ -163,7 +163,10 @@ class StageBudget:
 
 
 def budget(part: Slice, stage: int) -> StageBudget:
-    """Resolve ``stage``, which ``part.rule`` must offer."""
+    """Resolve ``stage``, which ``part.rule`` must offer.
+
+    Communication as in the ZeRO paper's section 7: 2Ψ, at stage 3 Ψ more for the gathered weights.
+    """
     lines = tuple(holdings(part, stage))
     lacks = _lacks(part, stage, lines)
     trainable, frozen = part.trainable.elements, part.frozen.elements

@@ -3,7 +3,7 @@
 from zerogui.accounting.model import Tensor
 from zerogui.accounting.rules.base import Part
 
-# Name parts of embeddings and heads, which Muon leaves to Adam (DESIGN: by name part).
+# Name parts of embeddings and heads, which Muon leaves to Adam.
 _HEADS = frozenset({"wte", "wpe", "lm_head", "embed_out", "output"})
 
 

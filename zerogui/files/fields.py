@@ -134,14 +134,14 @@ class Section:
         return Section(value, self.path(key), self._source, self._fate)
 
     def boolean(self, key: str, default: bool) -> bool | None:
-        """True or false."""
+        """True or false. FileError for anything else."""
         value = self._take(key, default)
         if value is None or isinstance(value, bool):
             return value
         raise self.wrong(key, value, "use true or false")
 
     def integer(self, key: str, default: int, low: int, high: int = _LARGEST) -> int | None:
-        """A whole number from ``low`` to ``high``, also written as 1e5 or 4.0."""
+        """A whole number from ``low`` to ``high``, also written as 1e5 or 4.0. FileError."""
         value = self._take(key, default)
         if value is None:
             return None
@@ -153,7 +153,7 @@ class Section:
     def choice(
         self, key: str, default: str, names: Mapping[str, str], remedy: str = ""
     ) -> str | None:
-        """What ``names`` makes of the text at ``key``, whose case does not count."""
+        """What ``names`` makes of the text at ``key``, whose case does not count. FileError."""
         value = self._take(key, default)
         if value is None:
             return None
@@ -170,7 +170,7 @@ class Section:
         return self.choice(key, default, names, remedy)
 
     def text(self, key: str, default: str) -> str | None:
-        """Any text."""
+        """Any text. FileError for anything else."""
         value = self._take(key, default)
         if value is None or isinstance(value, str):
             return value

@@ -94,7 +94,10 @@ class SessionFolder:
         self._above = folder
 
     def begin(self, *, restore: bool) -> Beginning:
-        """Start an instance, with the newest session left (``restore``) or with one of its own."""
+        """Start an instance, with the newest session left (``restore``) or with one of its own.
+
+        FileError where the folder cannot be used.
+        """
         try:
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             return self._begin(restore)
@@ -144,7 +147,7 @@ class SessionFolder:
         return restored, own
 
     def new(self) -> OwnSession:
-        """One more session of this instance's own."""
+        """One more session of this instance's own. FileError where there is no room for one."""
         try:
             return self._new()
         except OSError as error:

@@ -58,7 +58,7 @@ class TorchZero1(PartitionRule):
         return None
 
     def check(self, sharding: Sharding) -> None:
-        """No group, no offload."""
+        """InputError for a group or an offload: the engine has neither."""
         if sharding.group is not None:
             raise InputError(
                 "sharding.group",

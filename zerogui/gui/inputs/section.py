@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from operator import is_
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -90,6 +90,7 @@ class FoldHead(QAbstractButton):
         super().__init__()
         self.setText(title)
         self.setCheckable(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # painted anew as the pointer comes or goes
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -113,14 +114,6 @@ class FoldHead(QAbstractButton):
             self.setChecked(False)
         else:
             super().keyPressEvent(event)
-
-    def enterEvent(self, event: QEvent) -> None:
-        """Qt's hook: the pointer is over the line."""
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Qt's hook: the pointer has left."""
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Chevron right or down, then the title; accent under the pointer and for the focus."""

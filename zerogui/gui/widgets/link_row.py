@@ -1,6 +1,6 @@
 """A line to choose: a title in the colour of links, what it is about, its key at the right."""
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
@@ -25,6 +25,7 @@ class LinkRow(QAbstractButton):
         self.setAccessibleDescription(f"{detail} ({keys})" if keys else detail)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # painted anew as the pointer comes or goes
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -76,14 +77,6 @@ class LinkRow(QAbstractButton):
             self.click()
         else:
             super().keyPressEvent(event)
-
-    def enterEvent(self, event: QEvent) -> None:
-        """Qt's hook: the pointer is over the row."""
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Qt's hook: the pointer has left."""
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """A quiet ground under the pointer, a ring for the focus, then the texts."""
