@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QSplitterHandle, QVBoxLayout, QWidget
 
-from zerogui.gui.theme import GRID
+from zerogui.gui.theme import GRID, Ink
 
 Groups = tuple[tuple[QWidget, ...], ...]  # texts that stand close together
 
@@ -19,7 +19,7 @@ class Handle(QSplitterHandle):
         middle = (self.height() if lying else self.width()) // 2
         width, height = (self.width(), 1) if lying else (1, self.height())
         at = (0, middle) if lying else (middle, 0)
-        painter.fillRect(*at, width, height, self.palette().mid())
+        painter.fillRect(*at, width, height, self.palette().color(Ink.RULE.value))
         painter.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

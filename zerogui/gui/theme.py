@@ -11,6 +11,7 @@ GRID = 8  # px; distances are multiples of it, or its half
 
 MIN_SCALE, MAX_SCALE = 0.75, 2.5
 _BASE_SIZE = "zeroguiBasePointSize"
+_STYLED = "zeroguiStyled"
 
 
 class Theme(NamedTuple):
@@ -167,8 +168,10 @@ def system_theme(app: QApplication) -> Theme:
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Fusion with the theme's palettes, for the whole application."""
-    if app.style().name() != "fusion":
+    # Asking which style there is would load all that styles know.
+    if not app.property(_STYLED):
         app.setStyle("Fusion")
+        app.setProperty(_STYLED, True)
     QApplication.setPalette(palette_of(theme))
     for kind in ("QAbstractSpinBox", "QComboBox", "QLineEdit", "QPushButton"):
         _set_palette(_field_palette(theme), kind)
