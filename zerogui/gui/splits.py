@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QSplitterHandle, QVBoxLayout, QWidget
 
+from zerogui.gui.stack import Stack
 from zerogui.gui.theme import GRID, Ink
 
 Groups = tuple[tuple[QWidget, ...], ...]  # texts that stand close together
@@ -118,11 +119,8 @@ class Below(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
         for group in texts:
-            lines = QVBoxLayout()
-            lines.setSpacing(GRID // 2)
-            for text in group:
-                lines.addWidget(text)
-            self._column.addLayout(lines)
+            # A text by itself may be hidden, and then takes no room at all.
+            self._column.addWidget(Stack(group, GRID // 2) if len(group) > 1 else group[0])
         self._column.addWidget(table)
         self._column.addStretch(1)
 

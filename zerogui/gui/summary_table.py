@@ -70,7 +70,7 @@ class SummaryModel(QAbstractTableModel):
         if first:
             self.beginResetModel()
         self._rows = summary_rows(report)
-        self._unit = None if shown.exact_bytes else report.unit
+        unit, self._unit = self._unit, None if shown.exact_bytes else report.unit
         self._decimals = decimals_for(self._rows, self._unit) if self._unit else 0
         self._selected = report.scenario.sharding.stage
         # Asked for several times at every paint.
@@ -80,7 +80,8 @@ class SummaryModel(QAbstractTableModel):
         if first:
             self.endResetModel()
         self.dataChanged.emit(self.index(0, 0), self.index(3, len(COLUMNS)))
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS))
+        if unit != self._unit:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """One row a stage."""
