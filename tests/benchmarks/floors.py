@@ -5,6 +5,9 @@ import sys
 import time
 from typing import Any
 
+# ms between two edits, as people make them; within a frame they would be shown as one.
+PAUSE = 25
+
 
 def bare_window() -> None:
     """A QMainWindow, painted; prints the moment on the monotonic clock."""
@@ -53,8 +56,12 @@ def _paint(app: Any, window: Any, bars: list[Any] | None = None) -> None:
         app.processEvents()
     painted = time.perf_counter()
     ground.removeEventFilter(watch)
+
+    from PySide6.QtTest import QTest  # no part of a start
+
     edits = []
     for k in range(60 if bars else 0):
+        QTest.qWait(PAUSE)
         start = time.perf_counter()
         for bar in bars or ():
             bar.setOpts(height=[4.0 - 0.01 * (k % 2)])
@@ -81,7 +88,7 @@ def edits(kind: str) -> None:
     before = plan(kind).cluster.workers
     times = []
     for k in range(60):
-        QTest.qWait(25)  # edits that follow each other within a frame would be shown as one
+        QTest.qWait(PAUSE)
         start = time.perf_counter()
         window.controller.dispatch(set_workers(before + k + 1))
         app.processEvents()

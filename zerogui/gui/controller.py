@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
@@ -30,8 +29,7 @@ TURNING = 1.0  # seconds
 FRAME = 1 / 60  # seconds; while a value is being turned it is not resolved more often
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """All that the views show at one moment.
 
     ``exact_bytes``: the table shows whole bytes instead of the unit; ``path``: the scenario's
@@ -48,8 +46,7 @@ class Shown:
     card: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """What undo and redo walk through: the scenario with the pins beside it."""
 
     scenario: Scenario

@@ -18,9 +18,11 @@ class Handle(QSplitterHandle):
         painter = QPainter(self)
         lying = self.orientation() == Qt.Orientation.Vertical
         middle = (self.height() if lying else self.width()) // 2
-        width, height = (self.width(), 1) if lying else (1, self.height())
-        at = (0, middle) if lying else (middle, 0)
-        painter.fillRect(*at, width, height, self.palette().color(Ink.RULE.value))
+        painter.setPen(self.palette().color(Ink.RULE.value))
+        if lying:
+            painter.drawLine(0, middle, self.width(), middle)
+        else:
+            painter.drawLine(middle, 0, middle, self.height())
         painter.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

@@ -11,7 +11,8 @@ GRID = 8  # px; distances are multiples of it, or its half
 
 MIN_SCALE, MAX_SCALE = 0.75, 2.5
 _BASE_SIZE = "zeroguiBasePointSize"
-_STYLED = "zeroguiStyled"
+STYLED = "zeroguiStyled"  # the application's property: it has STYLE
+STYLE = "Fusion"
 
 
 class Theme(NamedTuple):
@@ -169,9 +170,9 @@ def system_theme(app: QApplication) -> Theme:
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Fusion with the theme's palettes, for the whole application."""
     # Asking which style there is would load all that styles know.
-    if not app.property(_STYLED):
-        app.setStyle("Fusion")
-        app.setProperty(_STYLED, True)
+    if not app.property(STYLED):
+        app.setStyle(STYLE)
+        app.setProperty(STYLED, True)
     QApplication.setPalette(palette_of(theme))
     for kind in ("QAbstractSpinBox", "QComboBox", "QLineEdit", "QPushButton"):
         _set_palette(_field_palette(theme), kind)
