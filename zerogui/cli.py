@@ -205,6 +205,8 @@ def _window(arguments: list[str]) -> int:
 
         return diagnose(_write)
 
+    # A start makes much and drops little: garbage is collected again once the window stands.
+    gc.disable()
     from zerogui.gui.startup.display import no_display
     from zerogui.planning.start import starting_plan
 

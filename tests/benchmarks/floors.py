@@ -5,6 +5,9 @@ import sys
 import time
 from typing import Any
 
+# ms between two edits, as people make them; within a frame they would be shown as one.
+PAUSE = 25
+
 
 def bare_window() -> None:
     """A QMainWindow, painted; prints the moment on the monotonic clock."""
@@ -53,8 +56,12 @@ def _paint(app: Any, window: Any, bars: list[Any] | None = None) -> None:
         app.processEvents()
     painted = time.perf_counter()
     ground.removeEventFilter(watch)
+
+    from PySide6.QtTest import QTest  # no part of a start
+
     edits = []
     for k in range(60 if bars else 0):
+        QTest.qWait(PAUSE)
         start = time.perf_counter()
         for bar in bars or ():
             bar.setOpts(height=[4.0 - 0.01 * (k % 2)])
@@ -63,25 +70,36 @@ def _paint(app: Any, window: Any, bars: list[Any] | None = None) -> None:
     print(json.dumps({"clock": [painted], "edits": edits[10:], "rss": _resident()}), flush=True)
 
 
-def edits(kind: str) -> None:
-    """Edits of the workers in the real window at 1920 × 1080; prints their times."""
+def edits(kind: str, count: int = 60) -> None:
+    """Edits of the workers in the real window at 1920 × 1080; prints their times.
+
+    ``kind`` is that of a plan, or "pins-100" for the plain count compared with so many pins.
+    """
     from PySide6.QtTest import QTest
 
     from tests.benchmarks.plans import plan
     from zerogui.gui.app import make_application, make_window
     from zerogui.gui.theme import ThemeManager
-    from zerogui.planning.edits import set_workers
+    from zerogui.planning.edits import set_parameters, set_workers
     from zerogui.planning.opening import OpenedPlan
 
+    pins = int(kind.partition("-")[2]) if kind.startswith("pins") else 0
+    scenario = plan("count" if pins else kind)
     app = make_application()
-    window = make_window(ThemeManager(app), OpenedPlan(plan(kind), False))
+    window = make_window(ThemeManager(app), OpenedPlan(scenario, False))
     window.resize(1920, 1080)
     window.show()
     QTest.qWait(1000)
-    before = plan(kind).cluster.workers
+    for k in range(pins):
+        window.controller.dispatch(set_parameters(10**9 + k))
+        window.controller.pin()
+    if pins:
+        window.work.views.show_view("compare")
+        QTest.qWait(1000)
+    before = scenario.cluster.workers
     times = []
-    for k in range(60):
-        QTest.qWait(25)  # edits that follow each other within a frame would be shown as one
+    for k in range(count):
+        QTest.qWait(PAUSE)
         start = time.perf_counter()
         window.controller.dispatch(set_workers(before + k + 1))
         app.processEvents()
@@ -97,6 +115,8 @@ def _resident() -> int:
 
 
 if __name__ == "__main__":
-    {"window": bare_window, "plot": bare_plot}.get(
-        sys.argv[1], lambda: edits(sys.argv[1].removeprefix("edits-"))
-    )()
+    name, *counts = sys.argv[1:]
+    if name.startswith("edits-"):
+        edits(name.removeprefix("edits-"), *map(int, counts))
+    else:
+        {"window": bare_window, "plot": bare_plot}[name]()

@@ -1,7 +1,7 @@
 """How many bytes a buffer of n elements takes in each storage format, exactly."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.accounting.errors import InputError, shown
 
@@ -11,8 +11,7 @@ def ceil_div(numerator: int, denominator: int) -> int:
     return -(-numerator // denominator)
 
 
-@dataclass(frozen=True)
-class Dtype:
+class Dtype(NamedTuple):
     """A storage format.
 
     ``storage`` maps an element count to bytes of one buffer. ``width`` is the bytes per element

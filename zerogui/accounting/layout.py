@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 from zerogui.accounting.dtype import Dtype
 
@@ -14,8 +15,7 @@ Piece = tuple[int, int, int, int]
 Run = tuple[int, int, int]
 
 
-@dataclass(frozen=True)
-class Steps:
+class Steps(NamedTuple):
     """A step function over the ranks of one shard group: ``values[k]`` holds from ``starts[k]`` on.
 
     ``starts`` begins with 0 and rises; neighbouring values differ, so that cost follows the number
@@ -52,6 +52,10 @@ ZERO = constant(0)
 
 def swept(ranks: int, intervals: Iterable[Run]) -> Steps:
     """Sum of (first, count, value) intervals over ranks 0 .. ranks-1, in O(n log n) of them."""
+    intervals = list(intervals)
+    if len(intervals) <= 2 and _tile(ranks, intervals):
+        held = [run for run in intervals if run[1]]
+        return _merged([first for first, _, _ in held], [value for _, _, value in held])
     everywhere = 0
     changes: dict[int, int] = {}
     for first, count, value in intervals:
@@ -69,12 +73,27 @@ def swept(ranks: int, intervals: Iterable[Run]) -> Steps:
     return _merged(starts, list(values))
 
 
+def _tile(ranks: int, intervals: Sequence[Run]) -> bool:
+    """Whether each rank lies in exactly one interval, and they are in order."""
+    end = 0
+    for first, count, _ in intervals:
+        if first != end:
+            return False
+        end += count
+    return end == ranks > 0
+
+
 def added(parts: Sequence[Steps]) -> Steps:
     """Pointwise sum."""
     varying = [part for part in parts if len(part.starts) > 1]
     base = sum(part.values[0] for part in parts if len(part.starts) == 1)
     if not varying:
         return constant(base)
+    first = varying[0].starts
+    if all(part.starts == first for part in varying):
+        # States that are cut alike: most plans have no others.
+        held = zip(*(part.values for part in varying), strict=True)
+        return _merged(first, [sum(values) + base for values in held])
     changes: dict[int, int] = {0: base}
     for part in varying:
         before = 0
@@ -86,6 +105,8 @@ def added(parts: Sequence[Steps]) -> Steps:
 
 
 def _merged(starts: Sequence[int], values: Sequence[int]) -> Steps:
+    if len(starts) == 1 or (len(starts) == 2 and values[0] != values[1]):
+        return Steps(tuple(starts), tuple(values))
     kept = [
         index for index in range(len(starts)) if index == 0 or values[index] != values[index - 1]
     ]

@@ -24,8 +24,6 @@ from zerogui.files.scenario_schema import (
     read_entry,
 )
 
-SUFFIX = ".zerogui.json"
-
 
 def load(path: str | os.PathLike[str]) -> Scenario:
     """The scenario in the file at ``path``. FileError where there is none that can be used."""

@@ -22,6 +22,7 @@ class Actions:
 
     def __init__(self, window: QMainWindow, deeds: Deeds) -> None:
         self._actions: dict[str, QAction] = {}
+        self._on_bar: dict[str, QAction] = {}
         self._groups: dict[str, QActionGroup] = {}
         self._menus: dict[str, QMenu] = {}
         self.toolbar = QToolBar("Toolbar", window)
@@ -73,7 +74,22 @@ class Actions:
         if command.bar:
             if command.separate and self.toolbar.actions():
                 self.toolbar.addSeparator()
-            self.toolbar.addAction(action)
+            self.toolbar.addAction(self._bar_action(window, command, action))
+
+    def _bar_action(self, window: QMainWindow, command: Command, action: QAction) -> QAction:
+        """What stands for ``action`` on the toolbar.
+
+        A title that follows the plan is for the menu: the bar would be laid out at every edit.
+        """
+        if command.title_of is None:
+            return action
+        button = QAction(command.label or command.title, window)
+        button.setToolTip(action.toolTip())
+        button.setStatusTip(command.tip)
+        button.triggered.connect(action.trigger)
+        action.enabledChanged.connect(button.setEnabled)
+        self._on_bar[command.id] = button
+        return button
 
     def display(self, shown: Shown) -> None:
         """Titles, switches and enablement of ``shown``."""
@@ -84,7 +100,6 @@ class Actions:
                 action.setChecked(command.checked(shown))
             if command.title_of is not None:
                 action.setText(command.title_of(shown))
-                action.setIconText(command.label or command.title)
 
     def fill_context(self, place: str, widget: QWidget) -> None:
         """Give ``widget`` the context menu of ``place``."""
@@ -105,7 +120,10 @@ class Actions:
         """Icons in the theme's colours; a first paint needs the toolbar's size only."""
         for command in COMMANDS:
             if command.icon is not None:
-                self._actions[command.id].setIcon(icon(command.icon, theme, sizes))
+                picture = icon(command.icon, theme, sizes)
+                self._actions[command.id].setIcon(picture)
+                if command.id in self._on_bar:
+                    self._on_bar[command.id].setIcon(picture)
 
 
 def _run_with(run: Callable[[str], object], path: str, _checked: bool = False) -> None:

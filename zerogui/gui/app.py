@@ -1,6 +1,7 @@
 """Starts the application: Qt first, the window and its table, then the chart."""
 
 import faulthandler
+import gc
 import json
 import os
 import sys
@@ -113,9 +114,16 @@ def _run_kept(plan: OpenedPlan, path: str | None) -> int:
 
 
 def _execute(app: QApplication, window: MainWindow) -> int:
-    # It sees every event of the program: not before there is something to guard.
     guards: list[WheelGuard] = []
-    window.work.views.built.connect(lambda: guards.append(WheelGuard.install(app)))
+
+    def started() -> None:
+        # It sees every event of the program: not before there is something to guard.
+        guards.append(WheelGuard.install(app))
+        # What a start has made stays: no later search for garbage need go through it.
+        gc.freeze()
+        gc.enable()
+
+    window.work.views.built.connect(started)
     window.show()
     status = app.exec()
     for guard in guards:

@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
@@ -29,8 +28,7 @@ TURNING = 1.0  # seconds
 FRAME = 1 / 60  # seconds; while a value is being turned it is not resolved more often
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """What undo and redo walk through: the scenario with the pins beside it."""
 
     scenario: Scenario

@@ -1,27 +1,26 @@
 """What a window does with files: open, drop, save, export, and remember the recent ones."""
 
-import datetime
 import os
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
 from zerogui.accounting.errors import InputError
-from zerogui.catalog import example_named
-from zerogui.files.atomic import write_atomically
+from zerogui.files import SUFFIX
 from zerogui.files.errors import FileError
-from zerogui.files.opened import Export
-from zerogui.files.scenario import SUFFIX
 from zerogui.files.settings import Settings, read_settings, save_settings
 from zerogui.gui.background import Background, ProgressLine
 from zerogui.gui.controller import Controller
 from zerogui.gui.inputs.panel import InputPanel
 from zerogui.gui.saving import Saving
-from zerogui.planning.exporting import export_text, save_export
 from zerogui.planning.quantities import group_digits
 from zerogui.planning.report import NotOffered
+
+if TYPE_CHECKING:
+    from zerogui.files.opened import Export
 
 SCENARIOS = f"Scenarios (*{SUFFIX})"
 OPENED = (
@@ -94,6 +93,8 @@ class FileWindow(QMainWindow):
 
     def open_example(self, name: str) -> None:
         """Open an example as a new plan, which has no file yet."""
+        from zerogui.catalog import example_named
+
         example = example_named(name)
         try:
             path = str(example.path)
@@ -192,6 +193,8 @@ class FileWindow(QMainWindow):
 
     def export_engine(self, form: str) -> None:
         """Write the scenario as an engine's config; what it can't express is said before."""
+        from zerogui.planning.exporting import export_text
+
         self.panel.commit_pending()
         try:
             export = export_text(self.controller.scenario, form)
@@ -225,6 +228,8 @@ class FileWindow(QMainWindow):
 
     def export_report(self) -> None:
         """Write one page with inputs, chart, table and derivation."""
+        import datetime
+
         from zerogui.gui.exporting.report_pdf import report_pdf
 
         report = self.controller.shown.report
@@ -249,6 +254,8 @@ class FileWindow(QMainWindow):
         dialog.open()
 
     def _write_bytes(self, path: str, made: Callable[[str], bytes]) -> None:
+        from zerogui.files.atomic import write_atomically
+
         try:
             write_atomically(path, made(path))
         except FileError as error:
@@ -256,7 +263,7 @@ class FileWindow(QMainWindow):
         else:
             self.confirm(f"Exported {os.path.basename(path)}")
 
-    def _ask_despite_loss(self, export: Export) -> None:
+    def _ask_despite_loss(self, export: "Export") -> None:
         box = QMessageBox(self)
         box.setObjectName("export-loss")
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -269,14 +276,16 @@ class FileWindow(QMainWindow):
         box.accepted.connect(lambda: self._ask_where(export))
         box.open()
 
-    def _ask_where(self, export: Export) -> None:
+    def _ask_where(self, export: "Export") -> None:
         dialog = self.file_dialog(f"Export {export.name}", "All files (*)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile(export.name)
         dialog.fileSelected.connect(lambda path: self._write(export, path))
         dialog.open()
 
-    def _write(self, export: Export, path: str) -> None:
+    def _write(self, export: "Export", path: str) -> None:
+        from zerogui.planning.exporting import save_export
+
         try:
             save_export(export, path)
         except FileError as error:

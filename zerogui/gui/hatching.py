@@ -1,6 +1,6 @@
 """Hatching as an option: each state's own strokes on top of its colour, and the switch for them."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -11,8 +11,7 @@ _STRENGTH = 0.6  # of the strokes' ink
 _DOT = 2.2  # px
 
 
-@dataclass(frozen=True)
-class Pattern:
+class Pattern(NamedTuple):
     """Strokes along each of ``directions``, ``apart`` px from each other; or dots on a raster.
 
     A direction is a step in px, y downwards: (1, 0) draws horizontal strokes.

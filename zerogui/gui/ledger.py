@@ -2,8 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from zerogui.accounting.scenario import Scenario
 from zerogui.files.errors import file_name
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from zerogui.files.replacing import Changed, Written
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a save went: ``written``, or else ``changed`` on disk, or refused with a sentence."""
 
     said: str

@@ -1,12 +1,11 @@
 """The meeting's questions with their answers as links, in one wrapped line."""
 
-from html import escape
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from zerogui.gui.theme import Ink
 from zerogui.gui.widgets.caption import Caption
+from zerogui.gui.widgets.plain_text import escape
 from zerogui.planning.edits import Edit
 from zerogui.planning.questions import Link, questions
 from zerogui.planning.report import Report

@@ -6,8 +6,8 @@ from typing import Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
+from zerogui.files import SUFFIX
 from zerogui.files.errors import file_name
-from zerogui.files.scenario import SUFFIX
 from zerogui.gui.controller import Controller
 from zerogui.gui.ledger import Outcome
 from zerogui.gui.widgets.plain_text import displayed

@@ -1,13 +1,11 @@
 """What the views show at one moment, and what the controller asks of views and of messages."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from zerogui.planning.report import Report
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """All that the views show at one moment.
 
     ``exact_bytes``: the table shows whole bytes instead of the unit; ``path``: the scenario's

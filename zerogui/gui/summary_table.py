@@ -1,6 +1,6 @@
 """The summary table: exact numbers of the four stages; a row chooses its stage, cells copy."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -21,8 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from zerogui.files.tables import Table
-from zerogui.gui.clipboard import table_mime
 from zerogui.gui.shown import Shown
 from zerogui.gui.theme import scaled_font, text_scale, theme_of
 from zerogui.gui.widgets.plain_text import tip
@@ -39,6 +37,9 @@ from zerogui.planning.summary import (
     summary_rows,
     text_table,
 )
+
+if TYPE_CHECKING:
+    from zerogui.files.tables import Table
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -69,7 +70,7 @@ class SummaryModel(QAbstractTableModel):
         if first:
             self.beginResetModel()
         self._rows = summary_rows(report)
-        self._unit = None if shown.exact_bytes else report.unit
+        unit, self._unit = self._unit, None if shown.exact_bytes else report.unit
         self._decimals = decimals_for(self._rows, self._unit) if self._unit else 0
         self._selected = report.scenario.sharding.stage
         # Asked for several times at every paint.
@@ -79,7 +80,8 @@ class SummaryModel(QAbstractTableModel):
         if first:
             self.endResetModel()
         self.dataChanged.emit(self.index(0, 0), self.index(3, len(COLUMNS)))
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS))
+        if unit != self._unit:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's default)
         """One row a stage."""
@@ -272,6 +274,8 @@ class SummaryTable(QTableView):
         rows = sorted({index.row() for index in cells})
         columns = sorted({index.column() for index in cells} | {0})
         unit = None if shown.exact_bytes else shown.report.unit
+        from zerogui.gui.clipboard import table_mime
+
         exact = _chosen(integer_table(shown.report), rows, columns)
         shown_table = _chosen(text_table(shown.report, unit), rows, columns)
         QApplication.clipboard().setMimeData(table_mime(exact, shown_table))
@@ -284,13 +288,15 @@ class SummaryTable(QTableView):
         if shown is None:
             return
         unit = None if shown.exact_bytes else shown.report.unit
+        from zerogui.gui.clipboard import table_mime
+
         mime = table_mime(integer_table(shown.report), text_table(shown.report, unit))
         QApplication.clipboard().setMimeData(mime)
         self.copied.emit("Copied the table")
 
 
-def _chosen(table: Table, rows: list[int], columns: list[int]) -> Table:
-    return Table(
+def _chosen(table: "Table", rows: list[int], columns: list[int]) -> "Table":
+    return type(table)(
         tuple(table.columns[column] for column in columns),
         tuple(tuple(table.rows[row][column] for column in columns) for row in rows),
     )

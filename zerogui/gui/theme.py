@@ -11,6 +11,8 @@ GRID = 8  # px; distances are multiples of it, or its half
 
 MIN_SCALE, MAX_SCALE = 0.75, 2.5
 _BASE_SIZE = "zeroguiBasePointSize"
+STYLED = "zeroguiStyled"  # the application's property: it has STYLE
+STYLE = "Fusion"
 
 
 class Theme(NamedTuple):
@@ -167,8 +169,10 @@ def system_theme(app: QApplication) -> Theme:
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Fusion with the theme's palettes, for the whole application."""
-    if app.style().name() != "fusion":
-        app.setStyle("Fusion")
+    # Asking which style there is would load all that styles know.
+    if not app.property(STYLED):
+        app.setStyle(STYLE)
+        app.setProperty(STYLED, True)
     QApplication.setPalette(palette_of(theme))
     for kind in ("QAbstractSpinBox", "QComboBox", "QLineEdit", "QPushButton"):
         _set_palette(_field_palette(theme), kind)

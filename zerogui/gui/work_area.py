@@ -16,6 +16,7 @@ from zerogui.gui.view_host import ViewHost, report_views
 from zerogui.gui.widgets.caption import Caption
 from zerogui.gui.widgets.plain_text import tip
 from zerogui.gui.widgets.splits import ViewSplit
+from zerogui.gui.widgets.stack import Stack
 from zerogui.gui.widgets.wrapping import MAY_BREAK, breakable
 from zerogui.planning.pins import PinBoard
 from zerogui.planning.quantities import THIN_SPACE
@@ -69,11 +70,8 @@ class WorkArea(QWidget):
         column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, GRID)
         column.setSpacing(GRID)
         column.addWidget(self.messages)
-        heading = QVBoxLayout()
-        heading.setSpacing(GRID // 2)
-        for label in (self.title, self.sentence, self.verdict, self.questions):
-            heading.addWidget(label)
-        column.addLayout(heading)
+        heading = (self.title, self.sentence, self.verdict, self.questions)
+        column.addWidget(Stack(heading, GRID // 2))
         texts = ((self.arithmetic, self.formula), (self.notes,))
         self.split = ViewSplit(self.views, texts, self.table)
         column.addWidget(self.split, 1)
@@ -86,8 +84,10 @@ class WorkArea(QWidget):
 
     def explain(self, formula: str) -> None:
         """The line below the arithmetic: a segment's formula, or how to get one."""
-        self.formula.setForegroundRole((Ink.TEXT if formula else Ink.MUTED).value)
-        self.formula.setText(breakable(formula) or SEGMENT_HINT)
+        text = breakable(formula) or SEGMENT_HINT
+        if text != self.formula.text():
+            self.formula.setForegroundRole((Ink.TEXT if formula else Ink.MUTED).value)
+            self.formula.setText(text)
 
     def worked_out(self) -> str:
         """The arithmetic of the stage, and of the segment under discussion, to be copied."""

@@ -1,7 +1,7 @@
 """The present plan beside pinned ones: bars, differences from a baseline, which inputs differ."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from zerogui.accounting.errors import MAX_NAME, printable
@@ -248,7 +248,7 @@ class Comparer:
         if known.report.unit == unit:
             return known
         # A unit touches texts only, and no sentence of the report is shown here.
-        return _Plan.of(replace(known.report, unit=unit))
+        return _Plan.of(known.report._replace(unit=unit))
 
 
 def _column(name: str, number: int, plan: _Plan, base: _Plan, stages: tuple[int, ...]) -> Column:

@@ -1,7 +1,7 @@
 """What opening a file does to a plan: a scenario replaces it, other files fill a part of it."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from zerogui.accounting.errors import InputError, printable
@@ -29,8 +29,7 @@ class Origin(NamedTuple):
     assumed: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class OpenedPlan:
+class OpenedPlan(NamedTuple):
     """The plan after opening a file.
 
     ``is_scenario`` tells that the file is the plan's own, which *Save* writes to; ``notes`` are
@@ -50,8 +49,7 @@ class OpenedPlan:
     digest: bytes | None = None
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """What the file at ``path`` holds, before it is put onto a plan; ``digest`` of a scenario's."""
 
     path: str

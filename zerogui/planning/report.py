@@ -1,7 +1,6 @@
 """The frozen answer to one Scenario: every number and every sentence that a view shows."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from zerogui.accounting.budget import RankBytes, Run, StageBudget
@@ -39,8 +38,7 @@ class Extras(NamedTuple):
     optimizer: int
 
 
-@dataclass(frozen=True)
-class StageReport:
+class StageReport(NamedTuple):
     """One stage that the rule offers. Bytes unless said otherwise.
 
     ``rank`` and ``least`` are the most and least loaded rank on all tiers, ``tiers`` and
@@ -99,8 +97,7 @@ class Answers(NamedTuple):
     largest_reasons: Mapping[int, str]
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """Everything that follows from ``scenario``; ``unit`` ("GB", "GiB") is that of sentences."""
 
     scenario: Scenario

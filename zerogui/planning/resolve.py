@@ -196,8 +196,10 @@ def _answers(scenario: Scenario, cut: _Cut) -> Answers:
         if device is None:
             fewest[stage] = largest[stage] = Answer(None, NO_DEVICE)
         else:
-            fewest[stage] = _fewest(cut._replace(workers=1), stage, device.usable)
-            largest[stage] = _largest(cut, stage, device.usable)
+            alone = cut._replace(workers=1)
+            fewest[stage] = _fewest(alone, stage, device.usable)
+            # At stage 0 every rank holds everything, however many there are.
+            largest[stage] = _largest(alone if stage == 0 else cut, stage, device.usable)
 
     def reasons(answers: dict[int, Answer]) -> Mapping[int, str]:
         return MappingProxyType({s: a.reason for s, a in answers.items() if a.reason})

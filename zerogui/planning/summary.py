@@ -1,11 +1,13 @@
 """The summary table: one row a stage, as exact integers and as text in the unit chosen."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from zerogui.files.tables import Table
 from zerogui.planning.quantities import MINUS, UNITS, group_digits, rounded
 from zerogui.planning.report import NotOffered, Report, StageReport
+
+if TYPE_CHECKING:
+    from zerogui.files.tables import Table
 
 # (key, heading, whether it is bytes); communication is in elements a step.
 COLUMNS = (
@@ -105,10 +107,12 @@ def marked_label(row: SummaryRow) -> str:
     return row.label if row.exact else f"{row.label} ≈"
 
 
-def text_table(report: Report, unit: str | None) -> Table:
+def text_table(report: Report, unit: str | None) -> "Table":
     """The table for reading: text in ``unit`` (None: bytes), digits grouped by thin spaces."""
     rows = summary_rows(report)
     decimals = decimals_for(rows, unit) if unit else 0
+    from zerogui.files.tables import Table
+
     return Table(
         headings(unit),
         tuple(
@@ -118,8 +122,10 @@ def text_table(report: Report, unit: str | None) -> Table:
     )
 
 
-def integer_table(report: Report) -> Table:
+def integer_table(report: Report) -> "Table":
     """The table for spreadsheets: plain integers in bytes and elements."""
+    from zerogui.files.tables import Table
+
     return Table(
         headings(None),
         tuple((marked_label(row), *_integers(row)) for row in summary_rows(report)),

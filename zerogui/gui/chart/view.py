@@ -68,7 +68,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     _axis_width = -1
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, background=None)
+        super().__init__(parent, background=None, enableMenu=False)
         self._model: ChartModel | None = None
         self._report: Report | None = None
         self._choice: Choice | None = None

@@ -21,6 +21,9 @@ class Option(NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
+AROUND = 29  # px that Fusion takes beside a text, at any text size: arrow, frame and margins
+
+
 class Choice(QComboBox):
     """A combo box over Options.
 
@@ -79,10 +82,8 @@ class Choice(QComboBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's hook: a text too long for the box ends in an ellipsis instead of being cut."""
-        # What surrounds the text takes less than three times its height.
-        metrics = self.fontMetrics()
-        room = self.width() - 3 * metrics.height()
-        if metrics.horizontalAdvance(self.currentText()) <= room:
+        room = self.width() - AROUND
+        if self.fontMetrics().horizontalAdvance(self.currentText()) <= room:
             super().paintEvent(event)
         else:
             _paint_elided(self)

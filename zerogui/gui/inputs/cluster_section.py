@@ -8,6 +8,7 @@ from zerogui.gui.inputs.section import Section
 from zerogui.gui.inputs.steps import step_workers
 from zerogui.gui.theme import Ink
 from zerogui.gui.widgets.caption import Caption
+from zerogui.gui.widgets.stack import Stack
 from zerogui.planning import edits
 from zerogui.planning.quantities import count_text, group_digits, parse_count
 
@@ -45,7 +46,7 @@ class ClusterSection(Section):
             self.add_row(row)
         self._product = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
         self._product.setObjectName("gpus")
-        self.add(self._product)
+        self.add(Stack((self._product,), 0))
         self._workers.committed.connect(lambda n: self.edited.emit(edits.set_workers(n)))
         self._per_node.committed.connect(lambda n: self.edited.emit(edits.set_workers_per_node(n)))
         self._model_parallel.committed.connect(

@@ -2,8 +2,7 @@
 
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,8 +20,7 @@ AUTOSAVE = 400  # ms after the first change that is not in the file yet
 REOPEN = "File > Reopen last session brings it back"
 
 
-@dataclass(frozen=True)
-class SessionStart:
+class SessionStart(NamedTuple):
     """What a start has to do with sessions; ``beginning`` is None where none can be kept.
 
     ``notes`` are sentences for the user.
@@ -39,11 +37,9 @@ class SessionStart:
 
     def plan(self, plan: OpenedPlan) -> OpenedPlan:
         """``plan``, or the restored session's instead, with what there is to say."""
-        from dataclasses import replace
-
         session = self.restored
         if session is None:
-            return replace(plan, notes=(*plan.notes, *self.notes))
+            return plan._replace(notes=(*plan.notes, *self.notes))
         from zerogui.planning.sessions import plan_of_session
 
         return plan_of_session(session, self.notes)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from zerogui.files.errors import FileError
+from zerogui.gui.theme import STYLE, STYLED
 
 CANNOT_START = 2  # the exit status of wrong input, too
 _AVAILABLE = re.compile(r"Available platform plugins are: ([^.]*)\.")
@@ -34,9 +35,11 @@ def plain_start(
 
     before = qInstallMessageHandler(hear)
     try:
-        app = QApplication(list(arguments))
+        # Setting the style afterwards would load all that styles know.
+        app = QApplication([*arguments, "-style", STYLE])
     finally:
         qInstallMessageHandler(before)
+    app.setProperty(STYLED, True)
     if not app.screens():
         _leave([*words, "there is no screen"], refused)
     # Such as a platform that did not work, while the next one did.

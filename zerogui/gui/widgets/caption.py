@@ -51,8 +51,8 @@ class Rule(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """One pixel in the middle."""
         painter = QPainter(self)
-        colour = self.palette().color(Ink.RULE.value)
-        painter.fillRect(0, self.height() // 2, self.width(), 1, colour)
+        painter.setPen(self.palette().color(Ink.RULE.value))
+        painter.drawLine(0, self.height() // 2, self.width(), self.height() // 2)
         painter.end()
 
 

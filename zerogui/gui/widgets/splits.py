@@ -4,7 +4,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QSplitterHandle, QVBoxLayout, QWidget
 
-from zerogui.gui.theme import GRID
+from zerogui.gui.theme import GRID, Ink
+from zerogui.gui.widgets.stack import Stack
 
 Groups = tuple[tuple[QWidget, ...], ...]  # texts that stand close together
 
@@ -17,9 +18,11 @@ class Handle(QSplitterHandle):
         painter = QPainter(self)
         lying = self.orientation() == Qt.Orientation.Vertical
         middle = (self.height() if lying else self.width()) // 2
-        width, height = (self.width(), 1) if lying else (1, self.height())
-        at = (0, middle) if lying else (middle, 0)
-        painter.fillRect(*at, width, height, self.palette().mid())
+        painter.setPen(self.palette().color(Ink.RULE.value))
+        if lying:
+            painter.drawLine(0, middle, self.width(), middle)
+        else:
+            painter.drawLine(middle, 0, middle, self.height())
         painter.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -118,11 +121,8 @@ class Below(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
         for group in texts:
-            lines = QVBoxLayout()
-            lines.setSpacing(GRID // 2)
-            for text in group:
-                lines.addWidget(text)
-            self._column.addLayout(lines)
+            # A text by itself may be hidden, and then takes no room at all.
+            self._column.addWidget(Stack(group, GRID // 2) if len(group) > 1 else group[0])
         self._column.addWidget(table)
         self._column.addStretch(1)
 
