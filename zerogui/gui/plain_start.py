@@ -11,6 +11,7 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from zerogui.files.errors import FileError
+from zerogui.gui.c_locale import leave_c_locale
 
 CANNOT_START = 2  # the exit status of wrong input, too
 _AVAILABLE = re.compile(r"Available platform plugins are: ([^.]*)\.")
@@ -32,6 +33,7 @@ def plain_start(
             # Qt aborts when this returns.
             _leave(words, refused)
 
+    leave_c_locale()
     before = qInstallMessageHandler(hear)
     try:
         app = QApplication(list(arguments))

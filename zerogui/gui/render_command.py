@@ -6,6 +6,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 
 from zerogui.files.atomic import write_atomically
 from zerogui.files.errors import FileError
+from zerogui.gui.c_locale import leave_c_locale
 from zerogui.gui.chart.paper import PAPER_THEMES
 from zerogui.gui.hatching import set_hatching
 from zerogui.gui.pictures import SUFFIXES, picture
@@ -46,4 +47,5 @@ def _application() -> QGuiApplication:
     running = QGuiApplication.instance()
     if isinstance(running, QGuiApplication):
         return running
+    leave_c_locale()
     return QGuiApplication(["zerogui", "-platform", "offscreen"])
