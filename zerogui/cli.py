@@ -18,8 +18,8 @@ WRONG_INPUT = 2
 REPORT_FORMATS = ("text", "json", "csv", "tsv", "markdown", "html", "xlsx")
 UNITS = ("GB", "GiB")
 FILES = (
-    "a scenario (*.zerogui.json), a model's config.json, a .safetensors checkpoint or its folder,"
-    " a DeepSpeed config, or an Accelerate FSDP config"
+    "a scenario or a comparison (*.zerogui.json), a model's config.json, a .safetensors checkpoint"
+    " or its folder, a DeepSpeed config, or an Accelerate FSDP config"
 )
 EPILOG = """\
 commands:

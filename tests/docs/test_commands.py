@@ -1,13 +1,24 @@
 """What README and help tell a reader to type works: commands run, JSON opens."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.commands import printed
-from tests.docs.documents import DOCUMENTS, HELP, README, ROOT, Block, blocks, name_of, sections
+from tests.docs.documents import (
+    DOCUMENTS,
+    HELP,
+    README,
+    ROOT,
+    Block,
+    blocks,
+    name_of,
+    sections,
+    text_of,
+)
 from zerogui.files.comparison import NamedScenarios
 from zerogui.files.opening import open_any
 
@@ -108,6 +119,15 @@ def test_no_command_is_left_that_nothing_tries(document: Path) -> None:
         assert first == "zerogui" or first in ELSEWHERE or first.startswith("dist/"), line
         named = [w for w in shlex.split(line) if w.startswith(("resources/", "tests/", ".ci/"))]
         assert [word for word in named if not (ROOT / word).exists()] == [], line
+
+
+def test_the_system_libraries_of_the_readme_are_those_of_the_install_script() -> None:
+    told = re.search(r"`apt-get install (lib[^`]+)`", text_of(README))
+    assert told is not None
+    script = (ROOT / "resources" / "install.sh").read_text(encoding="utf-8")
+    installed = re.search(r"set -- (libegl1(?:.*\\\n)*.*)", script)
+    assert installed is not None
+    assert sorted(told[1].split()) == sorted(installed[1].replace("\\\n", " ").split())
 
 
 def test_every_folder_of_the_layout_is_there() -> None:

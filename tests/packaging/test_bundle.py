@@ -101,6 +101,15 @@ def test_it_is_small_enough_to_carry(bundled: Path) -> None:
     assert archive.stat().st_size < PACKED
 
 
+def test_the_readme_tells_its_size_to_within_a_few_percent(bundled: Path) -> None:
+    section = (RESOURCES.parent / "README.md").read_text("utf-8").partition("### Bundles")[2]
+    told = [int(size) * 10**6 for size in re.findall(r"\((\d+) MB\)", section)]
+    files = [path for path in (bundled / "zerogui").rglob("*") if not path.is_symlink()]
+    (archive,) = bundled.glob("zerogui-*.tar.xz")
+    unpacked = sum(path.stat().st_size for path in files if path.is_file())
+    assert told == pytest.approx([unpacked, archive.stat().st_size], rel=0.05)
+
+
 def test_the_archive_unpacks_to_a_program_that_starts(bundled: Path, tmp_path: Path) -> None:
     (archive,) = bundled.glob("zerogui-*.tar.xz")
     subprocess.run(["tar", "-xJf", archive, "-C", tmp_path], check=True, timeout=300)

@@ -118,7 +118,10 @@ def test_an_accelerate_config_sets_rule_and_workers(tmp_path: Path) -> None:
         ("pytorch_model.bin.index.json", '{"weight_map": {"a": "a.bin"}}', "safetensors"),
         ("model.pkl", "", "safetensors"),
         ("model.pt", "x", "safetensors"),
-        ("other.json", '{"a": 1}', "format"),
+        ("other.json", '{"a": 1}', "holds none of what opens here"),
+        ("plan.json", '{"version": 1}', 'add "format": "zerogui/scenario"'),
+        ("plan.zerogui.json", "{}", 'add "format": "zerogui/scenario"'),
+        ("adapter_config.json", '{"peft_type": "LORA"}', "open adapter_model.safetensors beside"),
         ("list.json", "[1, 2]", "list.json"),
         ("config.json", '{"model_type": "mamba9"}', "mamba9"),
         ("text.yaml", "just words", "text.yaml"),
@@ -142,6 +145,36 @@ def test_a_report_on_a_config_keeps_the_formats_defaults_for_the_rest(tmp_path: 
 
 def test_an_adapter_alone_is_a_model_of_its_own(tmp_path: Path) -> None:
     path = checkpoint(tmp_path, "adapter_model.safetensors", a__lora_A__weight=(8, 16))
-    plan = plan_of(path).scenario
-    assert plan.model.parameters == 128
-    assert plan.model.frozen_parameters == 0
+    plan = plan_of(path)
+    assert plan.scenario.model.parameters == 128
+    assert plan.scenario.model.frozen_parameters == 0
+    assert plan.notes == (
+        "An adapter by itself; the weights of its base model are not in the numbers.",
+    )
+
+
+def test_a_report_on_an_engines_config_says_whose_numbers_it_prints(tmp_path: Path) -> None:
+    notes = plan_of(written(tmp_path, "ds.json", {"zero_optimization": {"stage": 2}})).notes
+    assert notes[0] == (
+        "The file names no model; the numbers are those of 1,000,000,000 parameters."
+    )
+
+
+def test_a_report_on_a_comparison_says_which_plan_it_is_about(tmp_path: Path) -> None:
+    head = {"format": "zerogui/comparison", "version": 1}
+    one = {"format": "zerogui/scenario", "version": 1, "model": {"parameters": 10}}
+    pins = [{"name": "Ten", "scenario": one}, {"name": "Again", "scenario": one}]
+    plan = plan_of(written(tmp_path, "two.zerogui.json", head | {"pins": pins}))
+    assert plan.scenario.model.parameters == 10
+    assert plan.notes == ('A comparison of 2 plans; the numbers are those of "Ten".',)
+
+
+def test_a_report_on_a_comparison_without_plans_is_refused(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "none.zerogui.json", {"format": "zerogui/comparison", "version": 1, "pins": []}
+    )
+    with pytest.raises(FileError) as refused:
+        plan_of(path)
+    assert str(refused.value) == (
+        "none.zerogui.json: holds no plan; choose a comparison with pins, or a scenario."
+    )

@@ -69,8 +69,8 @@ def _written(name: str, data: bytes) -> str:
 
 
 def opened(name: str, data: bytes) -> OpenedPlan:
-    """The plan of a file called ``name``, and everything that is shown of it."""
-    plan = zerogui.planning.start.plan_of(_written(name, data))
+    """What the window starts with on a file of this name, and everything that is shown of it."""
+    plan = zerogui.planning.start.starting_plan(_written(name, data))
     show(plan)
     return plan
 

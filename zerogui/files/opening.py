@@ -8,7 +8,7 @@ from zerogui.files.errors import FileError
 from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.reading import LARGEST_CONFIG, Progress, parse_json, read_bytes
-from zerogui.files.scenario import from_plain
+from zerogui.files.scenario import SUFFIX, from_plain
 
 Opened = Scenario | OpenedModel | EngineSettings | NamedScenarios
 
@@ -36,6 +36,7 @@ _DEEPSPEED_KEYS = {
     "fp16",
     "data_types",
 }
+_SCENARIO_KEYS = {"version", "model", "recipe", "cluster", "sharding", "device"}
 
 
 def open_any(path: str, progress: Progress | None = None) -> Opened:
@@ -89,6 +90,23 @@ def _open_json(path: str) -> Opened:
             from zerogui.files.models.model_config import read_model_config
 
             return read_model_config(value, path)
+        _check_scenario_like(keys, path)
     if isinstance(value, dict) and value.get("format") == comparison.FORMAT:
         return comparison.from_plain(value, path)
     return from_plain(value, path)
+
+
+def _check_scenario_like(keys: set[str], path: str) -> None:
+    """FileError where a JSON object without a format is not even the beginning of a scenario.
+
+    Telling its reader to add a format would lead them astray.
+    """
+    if "peft_type" in keys:
+        sentence = "describes an adapter without its tensors; open adapter_model.safetensors"
+        raise FileError(path, f"{sentence} beside it.")
+    if not keys & _SCENARIO_KEYS and not path.lower().endswith(SUFFIX):
+        raise FileError(
+            path,
+            "holds none of what opens here (a scenario, a model's config, a DeepSpeed config);"
+            " choose another file.",
+        )

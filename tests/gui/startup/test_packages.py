@@ -37,7 +37,7 @@ def test_a_system_that_names_nothing_is_of_no_family() -> None:
         ("debian", EGL, "sudo apt-get install libegl1"),
         ("debian", XKB, "sudo apt-get install libxkbcommon0"),
         ("debian", CURSOR, "sudo apt-get install libxcb-cursor0"),
-        ("fedora", EGL, "sudo dnf install mesa-libEGL"),
+        ("fedora", EGL, "sudo dnf install libglvnd-egl"),
         ("fedora", XKB, "sudo dnf install libxkbcommon"),
         ("fedora", CURSOR, "sudo dnf install xcb-util-cursor"),
         ("arch", EGL, "sudo pacman -S libglvnd"),
@@ -62,7 +62,7 @@ def test_one_command_mends_several_libraries_and_names_each_package_once() -> No
     ("of", "expected"),
     [
         ("debian", "apt-get install --reinstall libegl1"),
-        ("fedora", "dnf reinstall mesa-libEGL"),
+        ("fedora", "dnf reinstall libglvnd-egl"),
         ("arch", "pacman -S libglvnd"),
     ],
 )

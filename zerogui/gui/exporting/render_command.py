@@ -9,6 +9,7 @@ from zerogui.files.errors import FileError
 from zerogui.gui.chart.paper import PAPER_THEMES
 from zerogui.gui.exporting.pictures import SUFFIXES, picture
 from zerogui.gui.hatching import set_hatching
+from zerogui.gui.startup.c_locale import leave_c_locale
 from zerogui.planning.resolve import resolve
 from zerogui.planning.start import plan_of
 
@@ -46,4 +47,5 @@ def _application() -> QGuiApplication:
     running = QGuiApplication.instance()
     if isinstance(running, QGuiApplication):
         return running
+    leave_c_locale()
     return QGuiApplication(["zerogui", "-platform", "offscreen"])

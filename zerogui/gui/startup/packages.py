@@ -16,8 +16,8 @@ class Packages(NamedTuple):
 # Those that QtGui needs come first, then those of the platform plugins "xcb" and
 # "wayland" (Qt 6.10).
 DRAWING: dict[str, Packages] = {
-    "libEGL.so.1": Packages("libegl1", "mesa-libEGL", "libglvnd"),
-    "libGL.so.1": Packages("libgl1", "mesa-libGL", "libglvnd"),
+    "libEGL.so.1": Packages("libegl1", "libglvnd-egl", "libglvnd"),
+    "libGL.so.1": Packages("libgl1", "libglvnd-glx", "libglvnd"),
     "libxkbcommon.so.0": Packages("libxkbcommon0", "libxkbcommon", "libxkbcommon"),
     "libdbus-1.so.3": Packages("libdbus-1-3", "dbus-libs", "dbus"),
     "libfontconfig.so.1": Packages("libfontconfig1", "fontconfig", "fontconfig"),

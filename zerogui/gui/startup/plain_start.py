@@ -11,6 +11,7 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from zerogui.files.errors import FileError
+from zerogui.gui.startup.c_locale import leave_c_locale
 from zerogui.gui.theme import STYLE, STYLED
 
 CANNOT_START = 2  # the exit status of wrong input, too
@@ -33,6 +34,7 @@ def plain_start(
             # Qt aborts when this returns.
             _leave(words, refused)
 
+    leave_c_locale()
     before = qInstallMessageHandler(hear)
     try:
         # Setting the style afterwards would load all that styles know.
