@@ -55,6 +55,7 @@ from zerogui.files.session_folder import SessionFolder
 found = SessionFolder(sys.argv[1]).begin(restore=True)
 if len(sys.argv) > 2:
     found.own.write(Session(Scenario(model=Model("", int(sys.argv[2]))), Scenario()))
+    found.own.proven()
 print("ready", flush=True)
 time.sleep(600)
 """
@@ -173,8 +174,82 @@ def test_a_start_on_a_file_takes_nothing_over(tmp_path: Path) -> None:
     on_file.own.leave()
     last = begun(tmp_path)
     assert last.restored == session(9, unsaved=False)
+    assert not last.waiting  # that has been told
+    last.own.leave()
+
+
+def test_a_session_that_ends_the_program_while_it_is_restored_is_not_restored_again(
+    tmp_path: Path, others: list[subprocess.Popen[str]]
+) -> None:
+    first = begun(tmp_path)
+    first.own.write(session(7, unsaved=False))
+    first.own.leave()
+    other(tmp_path, others)  # restores it, and is gone before any window has shown it
+    others[0].kill()
+    others[0].wait()
+    for told in (True, False):
+        found = begun(tmp_path)
+        assert (found.restored, found.suspect, found.waiting) == (None, told, False)
+        found.own.leave()
+    taken = SessionFolder(str(tmp_path)).take()
+    assert taken is not None
+    assert taken[0] == session(7, unsaved=False)
+    taken[1].proven()
+    taken[1].leave()
+    last = begun(tmp_path)
+    assert (last.restored, last.suspect) == (session(7, unsaved=False), False)
+    last.own.leave()
+    assert names(tmp_path) == ["json"]
+
+
+def test_a_session_that_was_shown_is_restored_however_the_program_ends(
+    tmp_path: Path, others: list[subprocess.Popen[str]]
+) -> None:
+    first = begun(tmp_path)
+    first.own.write(session(7))
+    first.own.leave()
+    other(tmp_path, others, 7)  # writes, and has shown it
+    others[0].kill()
+    others[0].wait()
+    again = begun(tmp_path)
+    assert (again.restored, again.suspect, again.crashed) == (session(7), False, True)
+    again.own.leave()
+
+
+def test_waiting_work_is_told_of_once(tmp_path: Path) -> None:
+    first = begun(tmp_path)
+    first.own.write(session(7))
+    first.own.leave()
+    for waiting in (True, False):
+        on_file = begun(tmp_path, restore=False)
+        assert on_file.waiting == waiting
+        on_file.own.leave()
+    taken = SessionFolder(str(tmp_path)).take()
+    assert taken is not None
+    taken[1].write(session(8))
+    taken[1].leave()
+    # What it holds now has not been told of.
+    last = begun(tmp_path, restore=False)
     assert last.waiting
     last.own.leave()
+
+
+def test_of_many_sessions_with_unsaved_work_the_oldest_go(tmp_path: Path) -> None:
+    for parameters in range(1, 31):
+        on_file = begun(tmp_path, restore=False)
+        on_file.own.write(session(parameters))
+        os.utime(on_file.own.path, ns=(parameters, parameters))
+        on_file.own.leave()
+    found = begun(tmp_path)
+    assert found.restored == session(30)
+    found.own.leave(forget=True)
+    folder = SessionFolder(str(tmp_path))
+    left: list[int] = []
+    while (taken := folder.take()) is not None:
+        left.append(taken[0].scenario.model.parameters)
+        taken[1].leave(forget=True)
+    assert left == list(range(29, 9, -1))
+    assert names(tmp_path) == []
 
 
 def test_sessions_without_unsaved_work_do_not_pile_up(tmp_path: Path) -> None:

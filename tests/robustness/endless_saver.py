@@ -17,6 +17,7 @@ from zerogui.files.session_folder import SessionFolder
 def main(path: str, state: str, first: str) -> None:
     """Save for ever."""
     own = SessionFolder(state).begin(restore=True).own
+    own.proven()
     print("ready", flush=True)
     for number in itertools.count(int(first)):
         plan = version(number)

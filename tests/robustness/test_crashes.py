@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -66,6 +67,41 @@ def test_the_start_after_a_fault_of_the_interpreter_tells_of_it_once(tmp_path: P
     assert str(crash_log(tmp_path)) in told["message"]
     _, told, _ = child(tmp_path, "shows")
     assert (told["workers"], told["message"]) == ("48", "")
+
+
+def test_a_session_that_ends_the_program_at_its_start_waits_until_it_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    child(tmp_path, "in_a_slot")
+    status, _, errors = child(tmp_path, "dies")
+    assert status == -9, errors
+    _, told, errors = child(tmp_path, "dies")
+    assert told["workers"] == "4", errors
+    assert told["message"] == (
+        "zerogui ended unexpectedly while it brought back the last session, which is kept: File >"
+        f" Reopen last session brings it back (crash log: {crash_log(tmp_path)})."
+    )
+    _, told, errors = child(tmp_path, "dies")
+    assert (told["workers"], told["message"]) == ("4", ""), errors
+    taken = SessionFolder(str(crash_log(tmp_path).parent)).take()
+    assert taken is not None
+    assert taken[0].scenario.cluster.workers == 48
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_logout_ends_the_program_in_order_and_keeps_the_session(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    command = [sys.executable, "-m", "tests.robustness.window_child", "waits"]
+    with subprocess.Popen(
+        command, env=environment(tmp_path), stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(number)
+        assert process.wait(60) == 0
+    _, told, errors = child(tmp_path, "shows")
+    assert (told["workers"], told["message"]) == ("48", ""), errors
 
 
 def test_a_smoke_start_touches_no_folder_of_the_user(tmp_path: Path) -> None:

@@ -166,6 +166,12 @@ def edits_and_saves(window: MainWindow) -> None:
     timer.start(20)
 
 
+def edits_and_waits(window: MainWindow) -> None:
+    """A change that no autosave has seen yet, until somebody ends it."""
+    window.controller.dispatch(set_workers(48))
+    say("ready")
+
+
 def shows(window: MainWindow) -> None:
     """Tells what a start shows, and leaves in order."""
     say(f"workers {window.controller.scenario.cluster.workers}")
@@ -204,13 +210,16 @@ def main(what: str) -> int:
     make_window = program.make_window
 
     def made(*arguments: Any) -> MainWindow:
+        if what == "dies" and arguments[-1].restored is not None:
+            killed()
         window = make_window(*arguments)
 
         def begins() -> None:
             if what in FAILURES:
                 fail_and_die(window, what)
             else:
-                {"saves": edits_and_saves, "shows": shows, "fault": by_a_signal}[what](window)
+                deeds = {"saves": edits_and_saves, "fault": by_a_signal, "waits": edits_and_waits}
+                deeds.get(what, shows)(window)
 
         # A signal, as a user's deed is one: what a single shot raises may reach no hook.
         timer = QTimer(window)

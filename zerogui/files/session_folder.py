@@ -13,8 +13,13 @@ from zerogui.files.errors import FileError
 from zerogui.files.locks import FileLock, try_lock
 from zerogui.files.session import Encoder, Session, check_size, has_unsaved, read
 
-# The session, its lock, and what a writer that was killed has left half written.
-_NAME = re.compile(r"(\.?)session-([0-9a-f]{12})\.(?:json|lock|[0-9a-f]{12})")
+# The session, its lock, its marks, and what a writer that was killed has left half written.
+_NAME = re.compile(r"(\.?)session-([0-9a-f]{12})\.(?:json|lock|trying|told|[0-9a-f]{12})")
+# Marks beside a session: it is being restored, and no window has shown it yet; the user has been
+# told that it waits.
+TRYING, TOLD = "trying", "told"
+# Sessions that wait with unsaved work; beyond these the oldest go.
+MOST_WAITING = 20
 
 
 class OwnSession:
@@ -48,12 +53,16 @@ class OwnSession:
             self._written, self._last = session, moment
             return True
 
+    def proven(self) -> None:
+        """A window has shown what was restored: the next start may do so too."""
+        _unmark(self.path, TRYING)
+
     def leave(self, *, forget: bool = False) -> None:
         """The instance goes (normally); with ``forget`` its session is not wanted any more."""
         with self._order:
             if forget:
-                with suppress(OSError):
-                    os.unlink(self.path)
+                _forget(self.path)
+            self.proven()
             self._lock.release()
 
 
@@ -66,6 +75,16 @@ class Left:
     lock: FileLock
     crashed: bool
 
+    @property
+    def suspect(self) -> bool:
+        """Whether the program ended while it restored it."""
+        return _is_marked(self.path, TRYING)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there is something in it that the user may want back."""
+        return has_unsaved(self.path) or self.suspect
+
     def free(self) -> None:
         """Leave it as it is, for whoever wants it."""
         self.lock.release(keep=self.crashed)
@@ -75,13 +94,15 @@ class Left:
 class Beginning:
     """What a starting instance finds: its ``own`` session, what it ``restored`` (None: nothing).
 
-    ``crashed``: an instance ended without a normal exit since the last start; ``waiting``: another
-    session with unsaved work can be reopened; ``notes`` are sentences on files moved aside.
+    ``crashed``: an instance ended without a normal exit since the last start; ``suspect``: so it did
+    while it restored the newest session, which therefore waits; ``waiting``: another session with
+    unsaved work does, and the user has not been told; ``notes`` are sentences on files moved aside.
     """
 
     own: OwnSession
     restored: Session | None = None
     crashed: bool = False
+    suspect: bool = False
     waiting: bool = False
     notes: tuple[str, ...] = ()
 
@@ -111,16 +132,28 @@ class SessionFolder:
         crashed = any(left.crashed for left in lefts)
         for left in lefts:
             if not os.path.lexists(left.path):
-                left.lock.release()
+                _let_go(left, forget=True)
         lefts = [left for left in lefts if os.path.lexists(left.path)]
-        restored, own = self._take_newest(lefts, notes) if restore else (None, None)
-        waiting = False
+        suspect = bool(lefts) and lefts[0].suspect
+        restored, own = self._take_newest(lefts, notes) if restore and not suspect else (None, None)
+        untold = [_wait(left) for left in self._bounded(lefts, restored is None)]
+        return Beginning(
+            own or self._new(),
+            restored,
+            crashed,
+            suspect and untold[0],
+            any(untold[1:] if suspect else untold),
+            tuple(notes),
+        )
+
+    def _bounded(self, lefts: list[Left], nothing_restored: bool) -> list[Left]:
+        """Those of ``lefts``, the newest first, that wait for the user; the others are let go."""
+        waiting = [left for left in lefts if left.wanted][:MOST_WAITING]
         for place, left in enumerate(lefts):
-            keep = has_unsaved(left.path)
-            waiting = waiting or keep
-            # Without unsaved work only the newest is of any use, to the next start.
-            _let_go(left, forget=not keep and (restored is not None or place > 0))
-        return Beginning(own or self._new(), restored, crashed, waiting, tuple(notes))
+            if left not in waiting:
+                # Without unsaved work only the newest is of any use, to the next start.
+                _let_go(left, forget=left.wanted or place > 0 or not nothing_restored)
+        return waiting
 
     def take(self) -> tuple[Session, OwnSession] | None:
         """The newest session with unsaved work that is left, now owned; None where there is none.
@@ -131,7 +164,7 @@ class SessionFolder:
         try:
             wanted: list[Left] = []
             for left in self._lefts():
-                if has_unsaved(left.path):
+                if left.wanted:
                     wanted.append(left)
                 else:
                     left.free()
@@ -159,10 +192,14 @@ class SessionFolder:
         """The first of ``lefts`` that can be read, which leaves the list as the unusable do."""
         while lefts:
             left = lefts.pop(0)
+            _unmark(left.path, TOLD)
+            # Before it is read: whatever then ends the program must not do so at every start.
+            _mark(left.path, TRYING)
             try:
                 session = read(left.path)
             except FileError as error:
                 notes.append(moved_aside(error, self._above, "session"))
+                _unmark(left.path, TRYING)
                 left.lock.release()
                 continue
             return session, OwnSession(left.path, left.lock, session)
@@ -211,7 +248,38 @@ def _changed_at(path: str) -> int:
 
 def _let_go(left: Left, *, forget: bool) -> None:
     if forget:
-        with suppress(OSError):
-            os.unlink(left.path)
+        _forget(left.path)
     # A crash is told of once.
     left.lock.release()
+
+
+def _wait(left: Left) -> bool:
+    """Let ``left`` wait for the user; whether that is news."""
+    news = not _is_marked(left.path, TOLD)
+    _mark(left.path, TOLD)
+    _let_go(left, forget=False)
+    return news
+
+
+def _marked(path: str, mark: str) -> str:
+    return f"{path.removesuffix('json')}{mark}"
+
+
+def _is_marked(path: str, mark: str) -> bool:
+    return os.path.lexists(_marked(path, mark))
+
+
+def _mark(path: str, mark: str) -> None:
+    with suppress(OSError), open(_marked(path, mark), "wb"):
+        pass
+
+
+def _unmark(path: str, mark: str) -> None:
+    with suppress(OSError):
+        os.unlink(_marked(path, mark))
+
+
+def _forget(path: str) -> None:
+    """The session at ``path`` and its marks go."""
+    for mark in ("json", TRYING, TOLD):
+        _unmark(path, mark)

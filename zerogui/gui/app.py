@@ -108,9 +108,16 @@ def _run_kept(plan: OpenedPlan, path: str | None) -> int:
         crashes.watch(window, window.keeper.save_despite)
         # The desktop may end the program without closing the window.
         app.aboutToQuit.connect(window.keeper.close)
+    window.work.views.built.connect(lambda: _end_on_signals(window))
     status = _execute(app, window)
     crashes.remove()
     return status
+
+
+def _end_on_signals(window: MainWindow) -> None:
+    from zerogui.gui.ending import end_on_signals
+
+    end_on_signals(window)
 
 
 def _execute(app: QApplication, window: MainWindow) -> int:

@@ -193,6 +193,7 @@ class MainWindow(FileWindow):
         keeper = SessionKeeper(self, self.controller, start, self.work.views.current)
         keeper.trouble.connect(self.error)
         self.work.views.changed.connect(keeper.view_changed)
+        self.work.views.built.connect(keeper.watch_out)
         self.controller.attach(keeper)
         self.keeper = keeper
 

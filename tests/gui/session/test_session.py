@@ -179,6 +179,26 @@ def test_a_file_opens_as_itself_and_the_last_session_can_be_reopened(
     assert len(desktop.sessions()) == 2
 
 
+def test_work_that_waits_is_told_of_at_one_start_only(desktop: Desktop, tmp_path: Path) -> None:
+    first = desktop.start()
+    type_into(first, "workers", "48")
+    first.close_for_good()
+    for said_now in (True, False):
+        window = desktop.start(a_file(tmp_path))
+        assert ("Reopen last session" in message(window)) == said_now
+        window.close_for_good()
+
+
+def test_a_session_on_screen_is_no_suspect(desktop: Desktop) -> None:
+    first = desktop.start()
+    type_into(first, "workers", "48")
+    first.close_for_good()
+    window = desktop.start()
+    desktop.wait_for_autosave()
+    assert not list(desktop.state.glob("sessions/*.trying"))
+    window.close_for_good()
+
+
 def test_reopening_is_one_step_that_undo_takes_back(desktop: Desktop, tmp_path: Path) -> None:
     first = desktop.start()
     type_into(first, "workers", "48")

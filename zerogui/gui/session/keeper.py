@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from zerogui.files.session import Session
     from zerogui.files.session_folder import Beginning, OwnSession, SessionFolder
 
+PROVEN = 300  # ms after the views are made: what is restored has been painted by then
 AUTOSAVE = 400  # ms after the first change that is not in the file yet
 REOPEN = "File > Reopen last session brings it back"
 
@@ -55,7 +56,12 @@ def begin(state_folder: str, log: str, *, restore: bool) -> SessionStart:
     except FileError as error:
         return SessionStart(folder, None, (f"This session will not be kept: {error}",))
     notes = list(found.notes)
-    if found.crashed:
+    if found.suspect:
+        notes.append(
+            "zerogui ended unexpectedly while it brought back the last session, which is kept:"
+            f" {REOPEN} (crash log: {log})."
+        )
+    elif found.crashed:
         after = "; your session is back as it was" if found.restored is not None else ""
         notes.append(f"zerogui ended unexpectedly last time{after} (crash log: {log}).")
     if found.waiting:
@@ -92,6 +98,14 @@ class SessionKeeper(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(AUTOSAVE)
         self._timer.timeout.connect(self._save_aside)
+
+    def watch_out(self) -> None:
+        """The views are made: once they are painted the restored session has done no harm."""
+        QTimer.singleShot(PROVEN, self, self._prove)
+
+    def _prove(self) -> None:
+        if self._own is not None:
+            self._own.proven()
 
     def display(self, shown: Shown) -> None:
         """The plan, its pins or its file may have changed."""
@@ -185,6 +199,7 @@ class SessionKeeper(QObject):
         session, self._own = found
         self._last = session
         self._controller.restore(plan_of_session(session), session.path)
+        self.watch_out()
         return True
 
     def save_despite(self) -> bool:
