@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from zerogui.gui.controller import Shown
+from zerogui.gui.focus_ring import FocusRing
 from zerogui.gui.theme import scaled_font, text_scale
 from zerogui.planning.derivation import derivation
 
@@ -20,6 +21,7 @@ class DerivationView(QPlainTextEdit):
         self.setObjectName("derivation")
         self.setAccessibleName("Derivation")
         self.viewport().setAutoFillBackground(False)
+        FocusRing(self)
         text_scale.changed.connect(self._fit_font)
         self._fit_font()
 

@@ -15,6 +15,7 @@ from zerogui.gui.chart.drawing import draw
 from zerogui.gui.chart.fitting import axis_width, fitted_fonts
 from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out, visible_ticks
 from zerogui.gui.controller import Shown
+from zerogui.gui.focus_ring import FocusRing
 from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
 from zerogui.gui.tips import tip
@@ -94,6 +95,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]
         self.setFrameShape(self.Shape.NoFrame)
         self.setObjectName("stage-chart")
         self.setAccessibleName("Stage chart")
+        FocusRing(self)
         self._ready = True
         text_scale.changed.connect(self._apply_look)
         hatching.changed.connect(self.viewport().update)

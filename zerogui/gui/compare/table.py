@@ -38,6 +38,7 @@ from zerogui.accounting.errors import printable
 from zerogui.gui.clipboard import table_mime
 from zerogui.gui.compare.chart import TINT
 from zerogui.gui.compare.headers import NamesHeader, RowLabels, wrapped
+from zerogui.gui.focus_ring import FocusRing
 from zerogui.gui.theme import GRID, scaled_font, text_scale, theme_of
 from zerogui.gui.tips import tip
 from zerogui.planning.comparison import FIRST_DETAIL, Cell, Comparison, Group, Row, comparison_table
@@ -263,6 +264,7 @@ class CompareTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        FocusRing(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.names.sectionPressed.connect(self._choose_by_name)

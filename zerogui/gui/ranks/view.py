@@ -110,6 +110,7 @@ class RanksView(QWidget):
     """The most and the least loaded rank in words, the picture, and the table where it has room."""
 
     edited = Signal(object)
+    copied = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -134,6 +135,7 @@ class RanksView(QWidget):
         self.canvas.edited.connect(self.edited)
         self.canvas.arranged.connect(self._remark)
         self.table.chosen.connect(self.canvas.choose)
+        self.table.copied.connect(self.copied)
         row = QHBoxLayout()
         row.setSpacing(3 * GRID)
         row.addWidget(self.canvas, 1)
