@@ -1,5 +1,7 @@
 """A frame in the accent colour around a view that the keyboard has reached."""
 
+from typing import cast
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -54,7 +56,7 @@ class FocusRing(QWidget):
         self._followed = []
         if on:
             host = self._host()
-            if self.parentWidget() is not host:
+            if self._host_now() is not host:
                 self.setParent(host)
             step = self._around.parentWidget()
             while step is not None and step is not host:
@@ -66,17 +68,20 @@ class FocusRing(QWidget):
 
     def _host(self) -> QWidget:
         """The innermost widget that has room for the ring."""
-        host = self._around.parentWidget()
-        while not host.isWindow() and not host.rect().contains(self._place_in(host)):
-            host = host.parentWidget()
+        host, above = self._around, self._around.parentWidget()
+        while above is not None and not host.rect().contains(self._place_in(host)):
+            host, above = above, above.parentWidget()
         return host
+
+    def _host_now(self) -> QWidget:
+        return cast(QWidget, self.parentWidget())
 
     def _place_in(self, host: QWidget) -> QRect:
         corner = self._around.mapTo(host, QPoint(0, 0))
         return QRect(corner, self._around.size()).adjusted(-APART, -APART, APART, APART)
 
     def _lie_around(self) -> None:
-        self.setGeometry(self._place_in(self.parentWidget()))
+        self.setGeometry(self._place_in(self._host_now()))
         self.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:

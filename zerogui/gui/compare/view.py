@@ -234,6 +234,14 @@ class CompareView(QWidget):
 
     # Choosing
 
+    def walk_plans(self, step: int) -> bool:
+        """Choose the next (1) or previous (-1) plan; False where there is none to compare."""
+        found = self._comparison
+        if found is None:
+            return False
+        self._choose(min(max(self._selected + step, 0), len(found.columns) - 1))
+        return True
+
     def _choose(self, column: int) -> None:
         self._selected = column
         self._refresh_selection()
