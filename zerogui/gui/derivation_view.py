@@ -20,6 +20,7 @@ class DerivationView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setObjectName("derivation")
         self.setAccessibleName("Derivation")
+        self.setToolTip("Ctrl+A and Ctrl+C copy all lines")
         self.viewport().setAutoFillBackground(False)
         FocusRing(self)
         text_scale.changed.connect(self._fit_font)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from zerogui.accounting.model import Model
 from zerogui.catalog import ModelEntry, models
 from zerogui.gui.caption import Caption
+from zerogui.gui.standard_buttons import word_buttons
 from zerogui.gui.theme import GRID, Ink
 from zerogui.planning.edits import choose_model
 from zerogui.planning.quantities import group_digits
@@ -38,7 +39,10 @@ class ModelBrowser(QDialog):
         self.search.setObjectName("model-search")
         self.search.setPlaceholderText("Search by name or family")
         self.search.setAccessibleName("Search models")
+        self.search.setToolTip("Every letter narrows the list; ↑ and ↓ walk through it")
         self.search.setClearButtonEnabled(True)
+        label = Caption("&Search")
+        label.setBuddy(self.search)
         self._entries = models()
         self._filter = QSortFilterProxyModel(self)
         self._filter.setSourceModel(_listed(self._entries, self))
@@ -49,12 +53,13 @@ class ModelBrowser(QDialog):
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
+        word_buttons(buttons)
         self._take_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.none = Caption("No model has a name or family like that.", ink=Ink.MUTED)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID)
-        for widget in (self.search, self.table, self.none, buttons):
+        for widget in (label, self.search, self.table, self.none, buttons):
             column.addWidget(widget)
         self.search.textChanged.connect(self._narrow)
         self.search.returnPressed.connect(self.accept)
@@ -118,6 +123,7 @@ def _table(shown: QSortFilterProxyModel) -> QTableView:
     table = QTableView()
     table.setObjectName("model-list")
     table.setAccessibleName("Models")
+    table.setToolTip("Return or a double click takes the model")
     table.setModel(shown)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

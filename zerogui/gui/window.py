@@ -229,7 +229,8 @@ class MainWindow(FileWindow):
 
     def _note_copy(self) -> None:
         """Whatever was copied is confirmed; who knows what it was says so right afterwards."""
-        if QApplication.clipboard().ownsClipboard():
+        # Not every platform tells whose clipboard it is; others copy while we are not in front.
+        if QApplication.clipboard().ownsClipboard() or QApplication.activeWindow() is not None:
             self.confirm("Copied to the clipboard")
 
     def clear(self) -> None:

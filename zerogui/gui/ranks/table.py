@@ -32,6 +32,7 @@ class RankTable(QTableWidget):
         self._model: RankBlocks | None = None
         self.setObjectName("ranks-table")
         self.setAccessibleName("Ranks table")
+        self.setToolTip("One row for every block of equal ranks; Ctrl+C copies them all")
         self.setHorizontalHeaderLabels(list(HEADINGS))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
