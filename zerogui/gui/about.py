@@ -3,7 +3,7 @@
 import platform
 
 from PySide6 import __version__ as pyside_version
-from PySide6.QtCore import Qt, qVersion
+from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -97,8 +97,12 @@ class Shortcuts(SmallDialog):
         rows = [(_all_keys(command), command.tip) for command in keyed]
         for row, (keys, tip) in enumerate((*rows, *SINGLE_KEYS)):
             grid.addWidget(Caption(keys, bold=True), row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(Caption(tip, ink=Ink.MUTED, wrap=True), row, 1)
+            does = Caption(tip, ink=Ink.MUTED)
+            does.setWordWrap(True)
+            does.setAlignment(Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(does, row, 1)
         grid.setColumnStretch(1, 1)
+        grid.setRowStretch(grid.rowCount(), 1)
         scroll = QScrollArea()
         scroll.setObjectName("shortcut-list")
         scroll.setAccessibleName("All keys")
@@ -108,7 +112,8 @@ class Shortcuts(SmallDialog):
         scroll.setWidget(sheet)
         self.column.addWidget(scroll, 1)
         self.column.addWidget(self.buttons)
-        self.resize(round(680 * font_scale()), round(560 * font_scale()))
+        wanted = QSize(round(680 * font_scale()), round(620 * font_scale()))
+        self.resize(wanted.boundedTo(parent.size()))
 
 
 def _all_keys(command: Command) -> str:
