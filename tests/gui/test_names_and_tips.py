@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QDialog,
     QLabel,
     QLineEdit,
+    QMenu,
     QPushButton,
     QScrollBar,
     QTabBar,
@@ -84,7 +86,7 @@ def test_everything_in_the_window_has_a_name_and_a_tooltip(window: MainWindow, v
     assert faults(window) == []
     tabs = window.findChild(QTabBar, "views")
     assert tabs is not None
-    assert all(tabs.tabToolTip(k) and "&" in tabs.tabText(k) for k in range(tabs.count()))
+    assert all(tabs.tabToolTip(k).endswith(f"(Alt+{k + 1})") for k in range(tabs.count()))
 
 
 def test_the_pages_without_pins_and_with_recent_files_too(window: MainWindow) -> None:
@@ -163,3 +165,39 @@ def test_the_sheet_of_keys_is_read_without_scrolling_sideways(
         sheet.window().close()
     finally:
         set_font_scale(1.0)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_letter_leads_to_two_places(window: MainWindow, view: str) -> None:
+    window.resize(1500, 900)
+    window.work.views.show_view(view)
+    QApplication.processEvents()
+    texts = [action.text() for action in window.menuBar().actions()]
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible() and isinstance(widget, QLabel | QAbstractButton):
+            texts.append(widget.text())
+    assert repeated(texts) == []
+
+
+def test_no_letter_leads_to_two_lines_of_a_menu(window: MainWindow) -> None:
+    menus = [menu for menu in window.findChildren(QMenu) if menu.actions()]
+    assert len(menus) >= 4
+    for menu in menus:
+        assert repeated([action.text() for action in menu.actions()]) == []
+
+
+def repeated(texts: list[str]) -> list[str]:
+    marked = [text for text in texts if "&" in text.replace("&&", "") and "<a " not in text]
+    letters = [text[text.index("&") + 1].lower() for text in marked]
+    return [text for text, letter in zip(marked, letters, strict=True) if letters.count(letter) > 1]
+
+
+def test_views_have_keys_which_the_menu_names(window: MainWindow) -> None:
+    for number, view in enumerate(VIEWS, 1):
+        QTest.keySequence(window, f"Alt+{number}")
+        assert window.work.views.current == view
+    scaling = window.findChild(QAction, "view-scaling")
+    assert scaling is not None
+    assert scaling.shortcut().toString() == "Alt+2"
+    scaling.trigger()
+    assert window.work.views.current == "scaling"

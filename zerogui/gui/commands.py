@@ -8,6 +8,7 @@ from zerogui.catalog.examples import EXAMPLES
 from zerogui.gui.command import Command
 from zerogui.gui.controller import Shown
 from zerogui.gui.hatching import is_hatching
+from zerogui.gui.view_commands import START_KEY, THEMES, VIEWS
 
 
 def _undo_title(shown: Shown) -> str:
@@ -18,11 +19,6 @@ def _redo_title(shown: Shown) -> str:
     return f"&Redo: {shown.redo.replace('&', '&&')}" if shown.redo else "&Redo"
 
 
-_THEMES = (
-    ("system", "Theme of the s&ystem", "Light or dark as the desktop is"),
-    ("light", "&Light theme", "Dark text on light ground"),
-    ("dark", "&Dark theme", "Light text on dark ground"),
-)
 _PICTURES = (
     ("png1", "PNG &1x…", "Write the chart as a PNG of 960 × 540 px", ".png", 1),
     ("png2", "PNG &2x…", "Write the chart as a PNG of 1920 × 1080 px", ".png", 2),
@@ -66,7 +62,8 @@ COMMANDS: tuple[Command, ...] = (
         "Start pa&ge",
         "Examples, recent files and the keys that matter, on one page",
         "&File",
-        lambda d: d.show_start(),
+        lambda d: d.show_view("start"),
+        START_KEY,
     ),
     Command(
         "reopen-session",
@@ -159,7 +156,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "export-report",
-        "Export &report (PDF)…",
+        "Export report (PD&F)…",
         "Write one page with inputs, chart, table and derivation",
         "&File",
         lambda d: d.export_report(),
@@ -278,6 +275,7 @@ COMMANDS: tuple[Command, ...] = (
         icon="reset",
         separate=True,
     ),
+    *VIEWS,
     Command(
         "unit-gb",
         "Sizes in &GB",
@@ -353,18 +351,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda d: d.scale_text(0),
         "Ctrl+0",
     ),
-    *(
-        Command(
-            f"theme-{name}",
-            title,
-            tip,
-            "&View",
-            methodcaller("use_theme", name),
-            choice="theme",
-            separate=name == "system",
-        )
-        for name, title, tip in _THEMES
-    ),
+    *THEMES,
     Command(
         "hatching",
         "&Hatching",

@@ -1,6 +1,6 @@
 """The model browser: the catalogue's models with family and exact count, searched as you type."""
 
-from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,7 +17,7 @@ from zerogui.accounting.model import Model
 from zerogui.catalog import ModelEntry, models
 from zerogui.gui.caption import Caption
 from zerogui.gui.standard_buttons import word_buttons
-from zerogui.gui.theme import GRID, Ink
+from zerogui.gui.theme import GRID, Ink, font_scale
 from zerogui.planning.edits import choose_model
 from zerogui.planning.quantities import group_digits
 
@@ -66,7 +66,8 @@ class ModelBrowser(QDialog):
         self.table.doubleClicked.connect(self._take)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        self.resize(560, 520)
+        wanted = QSize(round(560 * font_scale()), round(520 * font_scale()))
+        self.resize(wanted if parent is None else wanted.boundedTo(parent.window().size()))
         self._narrow("")
 
     def accept(self) -> None:

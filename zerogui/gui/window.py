@@ -246,9 +246,9 @@ class MainWindow(FileWindow):
         """What was opened is seen among the views, not on the start page."""
         self.work.views.leave("start")
 
-    def show_start(self) -> None:
-        """Bring the start page to the front."""
-        self.work.views.show_view("start")
+    def show_view(self, name: str) -> None:
+        """Bring the view ``name`` to the front."""
+        self.work.views.show_view(name)
 
     # Deeds: what the commands ask for, files apart.
 

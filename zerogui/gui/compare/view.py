@@ -96,7 +96,7 @@ class CompareView(QWidget):
         title = Caption("Nothing is pinned yet", delta=4, bold=True)
         self._hint = Caption(EMPTY, ink=Ink.MUTED, wrap=True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.pin_button = QPushButton("&Pin the present plan")
+        self.pin_button = QPushButton("&Keep this plan as a pin")
         self.pin_button.setObjectName("pin-first")
         self.pin_button.setToolTip("Keep the present plan here under a name (Ctrl+D)")
         column.addStretch(1)

@@ -123,11 +123,11 @@ class RanksView(QWidget):
         self.remarks.setObjectName("ranks-remarks")
         self.only = QToolButton()
         self.only.setObjectName("ranks-partitioned")
-        self.only.setText("Partitione&d only")
+        self.only.setText("S&kip replicated")
         self.only.setToolTip(
             "Leave out what every rank holds whole, so that shares can be compared"
         )
-        self.only.setAccessibleName("Partitioned states only")
+        self.only.setAccessibleName("Skip replicated states")
         self.only.setCheckable(True)
         self.only.toggled.connect(self._switch)
         self.canvas = RanksCanvas()
