@@ -2,14 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.gui.hands import chart_labels, said, shown_in, table_bytes, trigger, type_into
+from tests.gui.hands import chart_labels, in_front, said, shown_in, table_bytes, trigger, type_into
 from zerogui.gui.app import make_window
 from zerogui.gui.theme import ThemeManager, font_scale, set_font_scale
 from zerogui.gui.window import MainWindow
@@ -65,6 +67,131 @@ def test_the_input_used_last_is_turned_while_presenting(window: MainWindow) -> N
     assert table_bytes(window)[1][2] == 12 * 15_873_016
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert shown_in(window, "workers") == "63"
+
+
+def test_one_line_stands_for_the_folded_inputs_and_follows_them(window: MainWindow) -> None:
+    type_into(window, "model", "Llama-3 8B")
+    type_into(window, "workers", "64")
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    line = window.findChild(QLabel, "present-inputs")
+    assert line is not None
+    assert line.isVisible()
+    told = "Llama-3/3.1 8B · 8.03\u00a0B parameters · Mixed-precision Adam · {} workers · {}"
+    rest = " · Even split (ZeRO paper) · H100 80GB"
+    assert line.text() == told.format(64, "DDP") + rest
+    QTest.keyClick(window, Qt.Key.Key_Plus)
+    QTest.keyClick(window, Qt.Key.Key_2)
+    assert line.text() == told.format(65, "ZeRO-2") + rest
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not line.isVisible()
+
+
+def test_arrow_keys_walk_through_the_pins_of_a_comparison(window: MainWindow) -> None:
+    for workers in ("8", "16"):
+        QTest.keySequence(window, "Ctrl+D")
+        type_into(window, "workers", workers)
+    window.work.views.show_view("compare")
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    view: Any = window.work.views.view("compare")
+    hint = window.findChild(QLabel, "present-hint")
+    assert hint is not None
+    assert "← → plans" in hint.text()
+
+    def chosen() -> str:
+        return str(view.comparison.columns[view.table.currentIndex().column()].name)
+
+    assert chosen() == "Present plan"
+    QTest.keyClick(window, Qt.Key.Key_Right)
+    assert chosen() == "1 B on 4 workers"
+    QTest.keyClick(window, Qt.Key.Key_Right)
+    QTest.keyClick(window, Qt.Key.Key_Right)
+    assert chosen() == "1 B on 8 workers"
+    QTest.keyClick(window, Qt.Key.Key_Left)
+    assert chosen() == "1 B on 4 workers"
+    assert window.controller.scenario.sharding.stage == 0
+    # Stages still have their own keys there.
+    QTest.keyClick(window, Qt.Key.Key_2)
+    assert window.controller.scenario.sharding.stage == 2
+    QTest.keyClick(window, Qt.Key.Key_Down)
+    assert "← → stages" in hint.text()
+
+
+def test_every_key_goes_on_working_while_presenting(window: MainWindow) -> None:
+    type_into(window, "workers", "8")
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    QTest.keySequence(window, "Ctrl+Z")
+    assert "on 4 workers" in said(window, "sentence")
+    QTest.keySequence(window, "Ctrl+Shift+Z")
+    assert "on 8 workers" in said(window, "sentence")
+    QTest.keyClick(window, Qt.Key.Key_F11)
+    assert window.panel.isVisible()
+
+
+def test_a_copy_is_confirmed_while_presenting_too(window: MainWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    QTest.keySequence(window, "Ctrl+Shift+C")
+    hint = window.findChild(QLabel, "present-hint")
+    assert hint is not None
+    assert hint.text() == "Copied the table"
+    assert not window.statusBar().isVisible()
+    window.statusBar().clearMessage()  # as it does after a few seconds
+    assert "Esc leaves" in hint.text()
+
+
+def test_text_that_is_enlarged_while_presenting_is_remembered_without_the_growth(
+    qtbot: QtBot, themes: ThemeManager, tmp_path: Path
+) -> None:
+    settings = tmp_path / "settings.json"
+    window = make_window(themes, OpenedPlan(seed(), False), None, str(settings))
+    qtbot.addWidget(window)
+    window.show()
+    in_front(qtbot, window)
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    QTest.keySequence(window, "Ctrl++")
+    assert font_scale() == pytest.approx(1.1 * 1.6)
+    assert json.loads(settings.read_text())["text_percent"] == 110
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert font_scale() == pytest.approx(1.1)
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    QTest.keySequence(window, "Ctrl+0")
+    assert font_scale() == pytest.approx(1.6)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert font_scale() == pytest.approx(1.0)
+
+
+def test_lines_grow_with_the_text_while_presenting(window: MainWindow) -> None:
+    """The device line, as thick as it is painted at its left end, where there is no bar."""
+    type_into(window, "model", "Llama-3 8B")
+    chart: Any = window.work.views.view("stages")
+
+    def thickness() -> int:
+        QApplication.processEvents()
+        image = chart.grab().toImage()
+        start, _ = chart.picture.device_line
+        box = chart.getPlotItem().getViewBox()
+        spot = chart.mapFromScene(box.mapToScene(start))
+        # The first dash begins at the line's left end.
+        column = [image.pixelColor(spot.x() + 3, spot.y() + dy) for dy in range(-6, 7)]
+        return sum(colour.lightness() < 190 for colour in column)
+
+    usual = thickness()
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    assert thickness() > usual
+
+
+def test_a_value_turned_by_a_held_key_is_one_step(window: MainWindow) -> None:
+    type_into(window, "workers", "64")
+    window.undo()
+    window.redo()
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    for _ in range(5):
+        QTest.keyClick(window, Qt.Key.Key_Plus)
+    assert "on 69 workers" in said(window, "sentence")
+    undo = window.findChild(QAction, "undo")
+    assert undo is not None
+    assert undo.text() == "&Undo: Change workers to 69"
+    QTest.keySequence(window, "Ctrl+Z")
+    assert "on 64 workers" in said(window, "sentence")
 
 
 def test_text_grows_shrinks_and_returns_with_the_chart(window: MainWindow) -> None:

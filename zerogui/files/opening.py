@@ -3,12 +3,12 @@
 import os
 
 from zerogui.accounting.scenario import Scenario
-from zerogui.files import comparison
+from zerogui.files import SUFFIX, comparison
 from zerogui.files.errors import FileError
 from zerogui.files.named_scenarios import NamedScenarios
 from zerogui.files.opened import EngineSettings, OpenedModel
 from zerogui.files.reading import LARGEST_CONFIG, Progress, parse_json, read_bytes
-from zerogui.files.scenario import SUFFIX, from_plain
+from zerogui.files.scenario import from_plain
 
 Opened = Scenario | OpenedModel | EngineSettings | NamedScenarios
 

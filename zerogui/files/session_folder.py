@@ -94,9 +94,10 @@ class Left:
 class Beginning:
     """What a starting instance finds: its ``own`` session, what it ``restored`` (None: nothing).
 
-    ``crashed``: an instance ended without a normal exit since the last start; ``suspect``: so it did
-    while it restored the newest session, which therefore waits; ``waiting``: another session with
-    unsaved work does, and the user has not been told; ``notes`` are sentences on files moved aside.
+    ``crashed``: an instance ended without a normal exit since the last start; ``suspect``: it did
+    so while it restored the newest session, which therefore waits; ``waiting``: another session
+    with unsaved work does, and the user has not been told; ``notes`` are sentences on files that
+    were moved aside.
     """
 
     own: OwnSession

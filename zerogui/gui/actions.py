@@ -54,6 +54,8 @@ class Actions:
         if command.choice is not None:
             group = self._groups.setdefault(command.choice, QActionGroup(window))
             group.addAction(action)
+        # Keys go on working while the bars are folded away for presenting.
+        window.addAction(action)
         self._place(window, command, action)
         self._actions[command.id] = action
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.hatching import hatching
 from zerogui.gui.theme import Theme, theme_of
+from zerogui.gui.widgets.focus_ring import FocusRing
 
 TOO_SMALL = "Too little room for the picture: enlarge the window or make the text smaller."
 LEAST_LINES = 9
@@ -27,6 +28,7 @@ class Canvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        FocusRing(self)
 
     def lay_out_picture(self, area: QRectF, fonts: Fonts) -> None:
         """Lay the picture out inside ``area``, or have none where there is no room."""

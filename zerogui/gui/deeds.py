@@ -21,8 +21,8 @@ class Deeds(Protocol):
     def open_file(self, path: str) -> None:
         """Open whatever is at ``path``."""
 
-    def show_start(self) -> None:
-        """Bring the start page to the front."""
+    def show_view(self, name: str) -> None:
+        """Bring the view ``name`` to the front."""
 
     def export_engine(self, form: str) -> None:
         """Write the scenario as an engine's config: "deepspeed", "accelerate" or "pytorch"."""

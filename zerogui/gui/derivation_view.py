@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from zerogui.gui.shown import Shown
 from zerogui.gui.theme import scaled_font, text_scale
+from zerogui.gui.widgets.focus_ring import FocusRing
 from zerogui.planning.derivation import derivation
 
 
@@ -19,7 +20,9 @@ class DerivationView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setObjectName("derivation")
         self.setAccessibleName("Derivation")
+        self.setToolTip("Ctrl+A and Ctrl+C copy all lines")
         self.viewport().setAutoFillBackground(False)
+        FocusRing(self)
         text_scale.changed.connect(self._fit_font)
         self._fit_font()
 

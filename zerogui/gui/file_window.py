@@ -264,6 +264,8 @@ class FileWindow(QMainWindow):
             self.confirm(f"Exported {os.path.basename(path)}")
 
     def _ask_despite_loss(self, export: "Export") -> None:
+        from zerogui.gui.dialogs.standard_buttons import word_buttons
+
         box = QMessageBox(self)
         box.setObjectName("export-loss")
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -273,6 +275,7 @@ class FileWindow(QMainWindow):
         box.setText(f"{export.name} cannot say everything of this plan:")
         box.setInformativeText("\n".join(f"• {sentence}" for sentence in export.lost))
         box.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)
+        word_buttons(box)
         box.accepted.connect(lambda: self._ask_where(export))
         box.open()
 

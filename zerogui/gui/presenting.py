@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from zerogui.gui.theme import font_scale, set_font_scale
+from zerogui.gui.theme import MAX_SCALE, MIN_SCALE, font_scale, set_font_scale
 
 GROWTH = 1.6  # for five metres' reading distance
 
@@ -37,6 +37,16 @@ class Presenting(QObject):
             shortcut.activated.connect(run)
             shortcut.setEnabled(False)
             self._shortcuts.append(shortcut)
+
+    @property
+    def scale(self) -> float:
+        """How large the text is outside present mode, relative to the system's own."""
+        return self._scale if self.on else font_scale()
+
+    def set_scale(self, scale: float) -> None:
+        """Text ``scale`` times the system's, and larger by as much as before while presenting."""
+        self._scale = min(max(scale, MIN_SCALE), MAX_SCALE)
+        set_font_scale(self._scale * GROWTH if self.on else self._scale)
 
     def toggle(self) -> None:
         """Enter or leave."""

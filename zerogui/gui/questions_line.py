@@ -23,6 +23,7 @@ class QuestionsLine(Caption):
         self._edits: list[Edit] = []
         self.setObjectName("questions")
         self.setAccessibleName("Answers")
+        self.setToolTip("Each answer is a link that applies it; Undo brings the plan back")
         # Rich text of our own making only: numbers and stage names, all escaped.
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setTextInteractionFlags(

@@ -88,6 +88,13 @@ class Saving:
         save_as = box.addButton("Save &as…", Role.AcceptRole)
         reload = box.addButton("&Reload", Role.DestructiveRole)
         box.setDefaultButton(box.addButton(Button.Cancel))
+        for button, does in (
+            (overwrite, "Write this plan over it; what it holds now is kept beside it"),
+            (save_as, "Write this plan to another file"),
+            (reload, "Show what the file holds now; Undo brings this plan back"),
+        ):
+            button.setToolTip(does)
+        _word(box)
         overwrite.clicked.connect(lambda: self._save_to(path, then, careful=False))
         save_as.clicked.connect(lambda: self.ask_save_as(then))
         reload.clicked.connect(lambda: self._window.open_file(path))
@@ -104,6 +111,7 @@ class Saving:
         box.setInformativeText("They are not in a file yet.")
         for button in (Button.Save, Button.Discard, Button.Cancel):
             box.addButton(button)
+        _word(box)
         box.setDefaultButton(Button.Save)
         window = self._window
         box.button(Button.Save).clicked.connect(lambda: self.save(window.close))
@@ -125,3 +133,9 @@ class Saving:
         box.setWindowTitle("zerogui")
         box.setText(displayed(text))
         return box
+
+
+def _word(box: QMessageBox) -> None:
+    from zerogui.gui.dialogs.standard_buttons import word_buttons
+
+    word_buttons(box)

@@ -67,14 +67,14 @@ def report_views(board: PinBoard, recent: RecentFiles) -> tuple[ViewEntry, ...]:
         return StartPage(recent)
 
     return (
-        ViewEntry("stages", "&Stages", "Bytes per rank at each ZeRO stage", stages),
-        ViewEntry("scaling", "S&caling", "Bytes per rank against the number of workers", scaling),
-        ViewEntry("ranks", "&Ranks", "What each rank holds at the stage under discussion", ranks),
-        ViewEntry("compare", "C&ompare", "Pinned plans side by side", compare),
+        ViewEntry("stages", "Stages", "Bytes per rank at each ZeRO stage (Alt+1)", stages),
+        ViewEntry("scaling", "Scaling", "Bytes per rank against workers (Alt+2)", scaling),
+        ViewEntry("ranks", "Ranks", "What each rank holds at the stage chosen (Alt+3)", ranks),
+        ViewEntry("compare", "Compare", "Pinned plans side by side (Alt+4)", compare),
         ViewEntry(
-            "derivation", "Deri&vation", "The arithmetic of the stage under discussion", derivation
+            "derivation", "Derivation", "The arithmetic of the stage chosen (Alt+5)", derivation
         ),
-        ViewEntry("start", "S&tart", "Examples, recent files and help", start, presented=False),
+        ViewEntry("start", "Start", "Examples and recent files (Alt+6)", start, presented=False),
     )
 
 
@@ -205,7 +205,7 @@ class ViewHost(QWidget):
                 if signal is not None:
                     signal.connect(getattr(self, name))
             if not view.accessibleName():
-                view.setAccessibleName(entry.title.replace("&", ""))
+                view.setAccessibleName(entry.title)
             self._stack.addWidget(view)
             _after(self.tabs, view)
         self._stack.setCurrentWidget(view)

@@ -101,6 +101,7 @@ class MainWindow(FileWindow):
         split = PanelSplit(self.panel, scroll, WIDTH)
         self.setCentralWidget(split)
         self.statusBar().setSizeGripEnabled(False)
+        self.statusBar().messageChanged.connect(self.work.show_note)
         # Once the bars have their new type: until then they would be laid out for the old one.
         text_scale.changed.connect(self._fit_bars, Qt.ConnectionType.QueuedConnection)
         self._fit_bars()
@@ -135,6 +136,7 @@ class MainWindow(FileWindow):
         QTimer.singleShot(REST_DELAY, self, self._complete_rest)
 
     def _complete_rest(self) -> None:
+        QApplication.clipboard().dataChanged.connect(self._note_copy)
         self.panel.complete()
         self._actions.use_icons(self._themes.theme)
 
@@ -179,6 +181,9 @@ class MainWindow(FileWindow):
         self.controller.dispatch(edit)
 
     def _walk(self, step: int) -> None:
+        walk_plans = getattr(self.work.views.view(self.work.views.current), "walk_plans", None)
+        if walk_plans is not None and walk_plans(step):
+            return
         edit = next_stage(self.controller.shown.report, step)
         if edit is not None:
             self._edit(edit)
@@ -224,6 +229,12 @@ class MainWindow(FileWindow):
         """A short note in the status bar."""
         self.statusBar().showMessage(displayed(text), CONFIRM_TIME)
 
+    def _note_copy(self) -> None:
+        """Whatever was copied is confirmed; who knows what it was says so right afterwards."""
+        # Not every platform tells whose clipboard it is; others copy while we are not in front.
+        if QApplication.clipboard().ownsClipboard() or QApplication.activeWindow() is not None:
+            self.confirm("Copied to the clipboard")
+
     def clear(self) -> None:
         """What the message bar says is about another state of the plan."""
         self.work.messages.close_message()
@@ -237,9 +248,9 @@ class MainWindow(FileWindow):
         """What was opened is seen among the views, not on the start page."""
         self.work.views.leave("start")
 
-    def show_start(self) -> None:
-        """Bring the start page to the front."""
-        self.work.views.show_view("start")
+    def show_view(self, name: str) -> None:
+        """Bring the view ``name`` to the front."""
+        self.work.views.show_view(name)
 
     # Deeds: what the commands ask for, files apart.
 
@@ -331,10 +342,11 @@ class MainWindow(FileWindow):
 
     def scale_text(self, steps: int) -> None:
         """Larger (1) or smaller (-1) text; 0 is the system's own size."""
-        percent = round(font_scale() * 100)
-        set_font_scale((percent + 10 * steps) / 100 if steps else 1.0)
-        self.keep(replace(self._settings, text_percent=round(font_scale() * 100)))
-        self.confirm(f"Text at {round(font_scale() * 100)} %")
+        percent = round(self._presenting.scale * 100)
+        self._presenting.set_scale((percent + 10 * steps) / 100 if steps else 1.0)
+        percent = round(self._presenting.scale * 100)
+        self.keep(replace(self._settings, text_percent=percent))
+        self.confirm(f"Text at {percent} %")
 
     def show_help(self) -> None:
         """Show the help, offline."""

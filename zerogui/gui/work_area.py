@@ -20,10 +20,10 @@ from zerogui.gui.widgets.stack import Stack
 from zerogui.gui.widgets.wrapping import MAY_BREAK, breakable
 from zerogui.planning.pins import PinBoard
 from zerogui.planning.quantities import THIN_SPACE
-from zerogui.planning.report import NotOffered, StageReport
+from zerogui.planning.report import NotOffered, Report, StageReport
 
 SEGMENT_HINT = "Click a segment of a bar, or press ↑ in the chart, for its formula"
-PRESENT_HINT = "+ − change {input}   ← → stages   ↑ ↓ views   Esc leaves"
+PRESENT_HINT = "+ − change {input}   ← → {walk}   0–3 stage   ↑ ↓ views   Esc leaves"
 
 
 class WorkArea(QWidget):
@@ -48,13 +48,18 @@ class WorkArea(QWidget):
         self.arithmetic.setObjectName("arithmetic")
         self.formula = Caption(wrap=True)
         self.formula.setObjectName("segment-formula")
-        self.explain("")
         self.notes = Caption(wrap=True, ink=Ink.MUTED, delta=-1)
         self.notes.setObjectName("notes")
         self.table = SummaryTable()
         self.hint = Caption(ink=Ink.MUTED, delta=-2, wrap=True)
         self.hint.setObjectName("present-hint")
+        self.folded = Caption(ink=Ink.MUTED, delta=-1, wrap=True)
+        self.folded.setObjectName("present-inputs")
+        self._turned = ""
+        self._report: Report | None = None
+        self.folded.hide()
         self.hint.hide()
+        self.explain("")
         self.set_turned("workers")
         for label in (self.sentence, self.verdict, self.arithmetic, self.formula):
             _make_selectable(label)
@@ -75,12 +80,14 @@ class WorkArea(QWidget):
         texts = ((self.arithmetic, self.formula), (self.notes,))
         self.split = ViewSplit(self.views, texts, self.table)
         column.addWidget(self.split, 1)
+        column.addWidget(self.folded)
         column.addWidget(self.hint)
 
     def _make_room(self, view: str) -> None:
         """Compare has a table of its own, and the start page is about other plans."""
         self.table.setVisible(view not in ("compare", "start"))
-        self.formula.setVisible(view == "stages")
+        self._fit_formula()
+        self.show_note("")
 
     def explain(self, formula: str) -> None:
         """The line below the arithmetic: a segment's formula, or how to get one."""
@@ -88,6 +95,13 @@ class WorkArea(QWidget):
         if text != self.formula.text():
             self.formula.setForegroundRole((Ink.TEXT if formula else Ink.MUTED).value)
             self.formula.setText(text)
+            self._fit_formula()
+
+    def _fit_formula(self) -> None:
+        """While presenting every line counts, and the keys of the hint walk through views."""
+        presenting = not self.folded.isHidden()
+        told = self.formula.text() != SEGMENT_HINT or not presenting
+        self.formula.setVisible(self.views.current == "stages" and told)
 
     def worked_out(self) -> str:
         """The arithmetic of the stage, and of the segment under discussion, to be copied."""
@@ -97,12 +111,27 @@ class WorkArea(QWidget):
         return "\n".join(lines).replace(MAY_BREAK, "")
 
     def set_presenting(self, on: bool) -> None:
-        """In present mode one line stands for the folded inputs."""
+        """In present mode one line stands for the folded inputs, and one says what keys do."""
+        self.folded.setVisible(on)
         self.hint.setVisible(on)
+        self._fit_formula()
+        self._show_folded()
+
+    def _show_folded(self) -> None:
+        if self._report is not None and not self.folded.isHidden():
+            from zerogui.planning.inputs import inputs_line
+
+            self.folded.setText(breakable(inputs_line(self._report.scenario, self._report.unit)))
 
     def set_turned(self, label: str) -> None:
         """Name the input that plus and minus turn in present mode."""
-        self.hint.setText(PRESENT_HINT.format(input=label or "the last input"))
+        self._turned = label or "the last input"
+        self.show_note("")
+
+    def show_note(self, note: str) -> None:
+        """In present mode, without a status bar, a short note takes the place of the hint."""
+        walk = "plans" if self.views.current == "compare" else "stages"
+        self.hint.setText(note or PRESENT_HINT.format(input=self._turned, walk=walk))
 
     def minimumSizeHint(self) -> QSize:
         """As high as its texts are at the width it has, not at the narrowest that it could have."""
@@ -111,7 +140,8 @@ class WorkArea(QWidget):
 
     def display(self, shown: Shown) -> None:
         """Show ``shown`` everywhere."""
-        report = shown.report
+        report = self._report = shown.report
+        self._show_folded()
         self.title.setText(breakable(printable(report.scenario.title)))
         self.title.setVisible(bool(report.scenario.title))
         self.sentence.setText(breakable(report.title))

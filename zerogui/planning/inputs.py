@@ -54,6 +54,30 @@ def inputs_of(scenario: Scenario, unit: str) -> Mapping[str, Input]:
     )
 
 
+# What every plan is told by, and what is told only where it is not as usual.
+_TELLING = ("model.name", "parameters", "recipe", "workers", "stage", "rule", "device")
+_USUAL: Mapping[str, object] = {
+    "frozen": 0,
+    "model_parallel": 1,
+    "group": None,
+    "secondary_group": None,
+    "offload_optimizer": "device",
+    "offload_weights": "device",
+    "reserve": 0,
+}
+
+
+def inputs_line(scenario: Scenario, unit: str) -> str:
+    """The inputs in one line, for someone who sees nothing else of them."""
+    told = []
+    for key, given in inputs_of(scenario, unit).items():
+        if key in _TELLING:
+            told.append(given.phrase if given.value not in ("", None) else given.telling)
+        elif key in _USUAL and given.value != _USUAL[key]:
+            told.append(given.phrase)
+    return " · ".join(text for text in told if text and text != NONE)
+
+
 def differences(
     baseline: Mapping[str, Input], inputs: Mapping[str, Input]
 ) -> tuple[Difference, ...]:

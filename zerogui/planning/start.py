@@ -1,6 +1,5 @@
 """What the program starts with: the seed on an H100 80GB, or what a file makes of it."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zerogui.accounting.cluster import Device
@@ -41,7 +40,7 @@ def plan_of(path: str) -> OpenedPlan:
     """
     found = found_in(path)
     plan = put_onto(Scenario(), found, has_base=False)
-    return replace(plan, notes=(*_unsaid(found.opened, plan.scenario, path), *plan.notes))
+    return plan._replace(notes=(*_unsaid(found.opened, plan.scenario, path), *plan.notes))
 
 
 def _unsaid(opened: "Opened", plan: Scenario, path: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Draws a laid-out stage chart with any QPainter: screen, picture or paper."""
 
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from zerogui.gui.chart.geometry import Block, Fonts, Kind, Label, Picture
 from zerogui.gui.hatching import fill, hatch, is_hatching, readable_on, strokes
@@ -9,6 +9,7 @@ from zerogui.gui.theme import Theme
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _HATCH = 6.0  # px between the strokes of a hatch
+_USUAL_LINE = 16.0  # px that a line of the usual text takes at most
 
 
 def colour_of(role: str, theme: Theme) -> QColor:
@@ -16,16 +17,22 @@ def colour_of(role: str, theme: Theme) -> QColor:
     return QColor(theme.colour(role))
 
 
+def growth(fonts: Fonts) -> float:
+    """How much thicker lines are beside large type than beside the usual one."""
+    return max(1.0, QFontMetricsF(fonts.base).height() / _USUAL_LINE)
+
+
 def draw(painter: QPainter, picture: Picture, fonts: Fonts, theme: Theme) -> None:
     """The whole chart but the axis, in the painter's coordinates."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _draw_grid(painter, picture, theme)
+    thick = growth(fonts)
+    _draw_grid(painter, picture, theme, thick)
     for block in picture.blocks:
         _draw_block(painter, block, theme)
     for swatch in picture.swatches:
         fill(painter, swatch.rect, swatch.role, theme)
     if picture.device_line is not None:
-        pen = QPen(QColor(theme.text), 1.5, Qt.PenStyle.DashLine)
+        pen = QPen(QColor(theme.text), 1.5 * thick, Qt.PenStyle.DashLine)
         painter.setPen(pen)
         painter.drawLine(QLineF(*picture.device_line))
     if picture.underline is not None:
@@ -44,8 +51,8 @@ def _draw_outline(painter: QPainter, rect: QRectF, theme: Theme) -> None:
         painter.drawRect(rect.adjusted(-apart, -apart, apart, apart))
 
 
-def _draw_grid(painter: QPainter, picture: Picture, theme: Theme) -> None:
-    painter.setPen(QPen(QColor(theme.rule), 1))
+def _draw_grid(painter: QPainter, picture: Picture, theme: Theme, thick: float) -> None:
+    painter.setPen(QPen(QColor(theme.rule), thick))
     for y in picture.grid:
         crisp = round(y) + 0.5
         painter.drawLine(QLineF(picture.plot.left(), crisp, picture.plot.right(), crisp))

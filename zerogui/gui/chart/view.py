@@ -17,6 +17,7 @@ from zerogui.gui.chart.geometry import Fonts, HitArea, Picture, frame, lay_out, 
 from zerogui.gui.hatching import hatching
 from zerogui.gui.shown import Shown
 from zerogui.gui.theme import Theme, scaled_font, text_scale, theme_of
+from zerogui.gui.widgets.focus_ring import FocusRing
 from zerogui.gui.widgets.plain_text import tip
 from zerogui.planning.chart import ChartModel, chart_model
 from zerogui.planning.edits import set_stage
@@ -94,6 +95,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.setFrameShape(self.Shape.NoFrame)
         self.setObjectName("stage-chart")
         self.setAccessibleName("Stage chart")
+        FocusRing(self)
         self._ready = True
         text_scale.changed.connect(self._apply_look)
         hatching.changed.connect(self.viewport().update)

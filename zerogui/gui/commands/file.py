@@ -6,6 +6,7 @@ from PySide6.QtGui import QKeySequence
 
 from zerogui.catalog.examples import EXAMPLES
 from zerogui.gui.commands.command import Command
+from zerogui.gui.commands.view import START_KEY
 
 _PICTURES = (
     ("png1", "PNG &1x…", "Write the chart as a PNG of 960 × 540 px", ".png", 1),
@@ -50,7 +51,8 @@ FILE: tuple[Command, ...] = (
         "Start pa&ge",
         "Examples, recent files and the keys that matter, on one page",
         "&File",
-        lambda d: d.show_start(),
+        lambda d: d.show_view("start"),
+        START_KEY,
     ),
     Command(
         "reopen-session",
@@ -143,7 +145,7 @@ FILE: tuple[Command, ...] = (
     ),
     Command(
         "export-report",
-        "Export &report (PDF)…",
+        "Export report (PD&F)…",
         "Write one page with inputs, chart, table and derivation",
         "&File",
         lambda d: d.export_report(),

@@ -5,6 +5,15 @@ from operator import methodcaller
 from zerogui.gui.commands.command import Command
 from zerogui.gui.hatching import is_hatching
 
+# Letters are few: the panel needs nearly all of them, so views have figures.
+_VIEWS = (
+    ("stages", "&Stages", "Bytes per rank at each ZeRO stage"),
+    ("scaling", "S&caling", "Bytes per rank against the number of workers"),
+    ("ranks", "&Ranks", "What each rank holds at the stage under discussion"),
+    ("compare", "C&ompare", "Pinned plans side by side"),
+    ("derivation", "Deri&vation", "The arithmetic of the stage under discussion"),
+)
+START_KEY = f"Alt+{len(_VIEWS) + 1}"
 _THEMES = (
     ("system", "Theme of the s&ystem", "Light or dark as the desktop is"),
     ("light", "&Light theme", "Dark text on light ground"),
@@ -12,6 +21,12 @@ _THEMES = (
 )
 
 VIEW: tuple[Command, ...] = (
+    *(
+        Command(
+            f"view-{name}", title, tip, "&View", methodcaller("show_view", name), f"Alt+{number}"
+        )
+        for number, (name, title, tip) in enumerate(_VIEWS, 1)
+    ),
     Command(
         "unit-gb",
         "Sizes in &GB",

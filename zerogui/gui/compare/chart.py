@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from zerogui.accounting.errors import printable
-from zerogui.gui.chart.drawing import draw
+from zerogui.gui.chart.drawing import draw, growth
 from zerogui.gui.chart.geometry import Fonts
 from zerogui.gui.compare.geometry import ColumnHit, Place, Scene, lay_out
 from zerogui.gui.hatching import hatching
@@ -152,7 +152,7 @@ def _paint(
         tint.setAlphaF(TINT)
         painter.fillRect(tinted, tint)
     draw(painter, scene.bars, fonts, theme)
-    painter.setPen(QPen(QColor(theme.text), 1.5, Qt.PenStyle.DashLine))
+    painter.setPen(QPen(QColor(theme.text), 1.5 * growth(fonts), Qt.PenStyle.DashLine))
     for line in scene.lines:
         painter.drawLine(line)
     draw(painter, scene.texts, fonts, theme)

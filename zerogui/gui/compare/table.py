@@ -39,6 +39,7 @@ from zerogui.gui.clipboard import table_mime
 from zerogui.gui.compare.chart import TINT
 from zerogui.gui.compare.headers import NamesHeader, RowLabels, wrapped
 from zerogui.gui.theme import GRID, scaled_font, text_scale, theme_of
+from zerogui.gui.widgets.focus_ring import FocusRing
 from zerogui.gui.widgets.plain_text import tip
 from zerogui.planning.comparison import FIRST_DETAIL, Cell, Comparison, Group, Row, comparison_table
 from zerogui.planning.quantities import MINUS, group_digits
@@ -263,6 +264,7 @@ class CompareTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        FocusRing(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.names.sectionPressed.connect(self._choose_by_name)

@@ -96,7 +96,7 @@ class CompareView(QWidget):
         title = Caption("Nothing is pinned yet", delta=4, bold=True)
         self._hint = Caption(EMPTY, ink=Ink.MUTED, wrap=True)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.pin_button = QPushButton("&Pin the present plan")
+        self.pin_button = QPushButton("&Keep this plan as a pin")
         self.pin_button.setObjectName("pin-first")
         self.pin_button.setToolTip("Keep the present plan here under a name (Ctrl+D)")
         column.addStretch(1)
@@ -233,6 +233,14 @@ class CompareView(QWidget):
         return QSize(14 * line, 15 * line)
 
     # Choosing
+
+    def walk_plans(self, step: int) -> bool:
+        """Choose the next (1) or previous (-1) plan; False where there is none to compare."""
+        found = self._comparison
+        if found is None:
+            return False
+        self._choose(min(max(self._selected + step, 0), len(found.columns) - 1))
+        return True
 
     def _choose(self, column: int) -> None:
         self._selected = column

@@ -3,7 +3,7 @@
 import platform
 
 from PySide6 import __version__ as pyside_version
-from PySide6.QtCore import Qt, qVersion
+from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -17,9 +17,21 @@ from PySide6.QtWidgets import (
 
 from zerogui import __version__
 from zerogui.gui.commands import COMMANDS
+from zerogui.gui.commands.command import Command
+from zerogui.gui.dialogs.standard_buttons import word_buttons
 from zerogui.gui.startup.diagnose import diagnosis
-from zerogui.gui.theme import GRID, Ink
+from zerogui.gui.theme import GRID, Ink, font_scale
 from zerogui.gui.widgets.caption import Caption
+
+# Keys that are no command's: what they do depends on where the keyboard is.
+SINGLE_KEYS = (
+    ("Alt + letter", "Go to what has that letter underlined"),
+    ("0 1 2 3", "Choose the stage (in a view, or while presenting)"),
+    ("← →", "Walk through stages, numbers of workers, blocks of ranks or plans, as the view shows"),
+    ("↑ ↓", "Walk through the segments of a bar; through the views while presenting"),
+    ("+ −", "Change the input used last while presenting"),
+    ("Esc", "Leave the segment, or present mode"),
+)
 
 
 def _system() -> str:
@@ -50,6 +62,7 @@ class SmallDialog(QDialog):
         self.column.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
         self.column.setSpacing(GRID)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        word_buttons(self.buttons)
         self.buttons.rejected.connect(self.reject)
 
 
@@ -81,20 +94,30 @@ class Shortcuts(SmallDialog):
         grid = QGridLayout(sheet)
         grid.setHorizontalSpacing(3 * GRID)
         keyed = [command for command in COMMANDS if command.shortcut is not None]
-        rows = [(_keys(command.shortcut), command.tip) for command in keyed]
-        rows += [("0 1 2 3", "Choose the stage (in the chart)"), ("← →", "Walk through the stages")]
-        for row, (keys, tip) in enumerate(rows):
-            grid.addWidget(Caption(keys, bold=True), row, 0)
-            grid.addWidget(Caption(tip, ink=Ink.MUTED), row, 1)
+        rows = [(_all_keys(command), command.tip) for command in keyed]
+        for row, (keys, tip) in enumerate((*rows, *SINGLE_KEYS)):
+            grid.addWidget(Caption(keys, bold=True), row, 0, Qt.AlignmentFlag.AlignTop)
+            does = Caption(tip, ink=Ink.MUTED)
+            does.setWordWrap(True)
+            does.setAlignment(Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(does, row, 1)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(grid.rowCount(), 1)
         scroll = QScrollArea()
+        scroll.setObjectName("shortcut-list")
+        scroll.setAccessibleName("All keys")
+        scroll.setToolTip("Arrow keys and Page Down scroll")
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(sheet)
         self.column.addWidget(scroll, 1)
         self.column.addWidget(self.buttons)
-        self.resize(620, 520)
+        wanted = QSize(round(680 * font_scale()), round(620 * font_scale()))
+        self.resize(wanted.boundedTo(parent.size()))
 
 
-def _keys(shortcut: QKeySequence.StandardKey | str | None) -> str:
-    sequence = QKeySequence(shortcut) if shortcut is not None else QKeySequence()
-    return sequence.toString(QKeySequence.SequenceFormat.NativeText)
+def _all_keys(command: Command) -> str:
+    """The keys of ``command`` as the keyboard names them: "F5, F11"."""
+    found = [command.shortcut] if command.shortcut is not None else []
+    keys = [QKeySequence(key) for key in (*found, *command.other_keys)]
+    return ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys)

@@ -1,6 +1,6 @@
 """The model browser: the catalogue's models with family and exact count, searched as you type."""
 
-from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 
 from zerogui.accounting.model import Model
 from zerogui.catalog import ModelEntry, models
-from zerogui.gui.theme import GRID, Ink
+from zerogui.gui.dialogs.standard_buttons import word_buttons
+from zerogui.gui.theme import GRID, Ink, font_scale
 from zerogui.gui.widgets.caption import Caption
 from zerogui.planning.edits import choose_model
 from zerogui.planning.quantities import group_digits
@@ -38,7 +39,10 @@ class ModelBrowser(QDialog):
         self.search.setObjectName("model-search")
         self.search.setPlaceholderText("Search by name or family")
         self.search.setAccessibleName("Search models")
+        self.search.setToolTip("Every letter narrows the list; ↑ and ↓ walk through it")
         self.search.setClearButtonEnabled(True)
+        label = Caption("&Search")
+        label.setBuddy(self.search)
         self._entries = models()
         self._filter = QSortFilterProxyModel(self)
         self._filter.setSourceModel(_listed(self._entries, self))
@@ -49,19 +53,21 @@ class ModelBrowser(QDialog):
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
+        word_buttons(buttons)
         self._take_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.none = Caption("No model has a name or family like that.", ink=Ink.MUTED)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID)
-        for widget in (self.search, self.table, self.none, buttons):
+        for widget in (label, self.search, self.table, self.none, buttons):
             column.addWidget(widget)
         self.search.textChanged.connect(self._narrow)
         self.search.returnPressed.connect(self.accept)
         self.table.doubleClicked.connect(self._take)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        self.resize(560, 520)
+        wanted = QSize(round(560 * font_scale()), round(520 * font_scale()))
+        self.resize(wanted if parent is None else wanted.boundedTo(parent.window().size()))
         self._narrow("")
 
     def accept(self) -> None:
@@ -118,6 +124,7 @@ def _table(shown: QSortFilterProxyModel) -> QTableView:
     table = QTableView()
     table.setObjectName("model-list")
     table.setAccessibleName("Models")
+    table.setToolTip("Return or a double click takes the model")
     table.setModel(shown)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

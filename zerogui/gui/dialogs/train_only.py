@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout,
 
 from zerogui.accounting.errors import InputError
 from zerogui.accounting.scenario import Scenario
+from zerogui.gui.dialogs.standard_buttons import word_buttons
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.widgets.caption import Caption
 from zerogui.planning.edits import Edit, apply, freeze_all_but
@@ -23,6 +24,8 @@ class TrainOnly(QDialog):
         self.text = QLineEdit()
         self.text.setObjectName("train-only")
         self.text.setPlaceholderText("20M, 0.5%, or *.lora_*, lm_head.*")
+        self.text.setAccessibleName("Train only")
+        self.text.setToolTip("What is trained; everything else of the model is frozen")
         label = Caption("&Train only")
         label.setBuddy(self.text)
         hint = Caption(
@@ -37,11 +40,13 @@ class TrainOnly(QDialog):
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
+        word_buttons(buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID)
         for widget in (label, self.text, hint, self.problem, buttons):
             column.addWidget(widget)
+        column.insertStretch(column.count() - 1, 1)
         self.problem.hide()
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from zerogui.gui.clipboard import table_mime
 from zerogui.gui.theme import scaled_font, text_scale
+from zerogui.gui.widgets.focus_ring import FocusRing
 from zerogui.planning.quantities import group_digits
 from zerogui.planning.rank_blocks import RankBlocks, block_table, span_text
 
@@ -24,12 +25,14 @@ class RankTable(QTableWidget):
     """Rows follow the blocks; choosing a row tells which block is meant, Ctrl+C copies them all."""
 
     chosen = Signal(int)
+    copied = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(0, len(HEADINGS))
         self._model: RankBlocks | None = None
         self.setObjectName("ranks-table")
         self.setAccessibleName("Ranks table")
+        self.setToolTip("One row for every block of equal ranks; Ctrl+C copies them all")
         self.setHorizontalHeaderLabels(list(HEADINGS))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -38,6 +41,7 @@ class RankTable(QTableWidget):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setFrameShape(self.Shape.NoFrame)
+        FocusRing(self)
         self.viewport().setAutoFillBackground(False)  # rows on the view's own ground
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.verticalHeader().hide()
@@ -101,5 +105,6 @@ class RankTable(QTableWidget):
             )
             shown = type(exact)(exact.columns, rows)
             QApplication.clipboard().setMimeData(table_mime(exact, shown))
+            self.copied.emit("Copied the table of ranks")
         else:
             super().keyPressEvent(event)

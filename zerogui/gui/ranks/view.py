@@ -110,6 +110,7 @@ class RanksView(QWidget):
     """The most and the least loaded rank in words, the picture, and the table where it has room."""
 
     edited = Signal(object)  # Edit
+    copied = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,11 +123,11 @@ class RanksView(QWidget):
         self.remarks.setObjectName("ranks-remarks")
         self.only = QToolButton()
         self.only.setObjectName("ranks-partitioned")
-        self.only.setText("Partitione&d only")
+        self.only.setText("S&kip replicated")
         self.only.setToolTip(
             "Leave out what every rank holds whole, so that shares can be compared"
         )
-        self.only.setAccessibleName("Partitioned states only")
+        self.only.setAccessibleName("Skip replicated states")
         self.only.setCheckable(True)
         self.only.toggled.connect(self._switch)
         self.canvas = RanksCanvas()
@@ -134,6 +135,7 @@ class RanksView(QWidget):
         self.canvas.edited.connect(self.edited)
         self.canvas.arranged.connect(self._remark)
         self.table.chosen.connect(self.canvas.choose)
+        self.table.copied.connect(self.copied)
         row = QHBoxLayout()
         row.setSpacing(3 * GRID)
         row.addWidget(self.canvas, 1)

@@ -143,7 +143,7 @@ class ScalingView(QWidget):
         self.remarks.setObjectName("scaling-remarks")
         self.log = QToolButton()
         self.log.setObjectName("scaling-log")
-        self.log.setText("Lo&g scale")
+        self.log.setText("Log a&xis")
         self.log.setToolTip("Show bytes on a logarithmic axis, so that small shares can be read")
         self.log.setAccessibleName("Logarithmic byte axis")
         self.log.setCheckable(True)

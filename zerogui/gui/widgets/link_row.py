@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from zerogui.gui.theme import GRID, font_scale, scaled_font, text_scale, theme_of
+from zerogui.gui.widgets.plain_text import tip
 
 _WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 _ENDLESS = 10_000  # px
@@ -23,6 +24,7 @@ class LinkRow(QAbstractButton):
         self.setText(title)
         self.setAccessibleName(title)
         self.setAccessibleDescription(f"{detail} ({keys})" if keys else detail)
+        self.setToolTip(tip(detail or title))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # painted anew as the pointer comes or goes
