@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from zerogui.gui.crash_dialog import CrashDialog
-from zerogui.gui.link_row import LinkRow
 
 from tests.gui.hands import in_front, type_into
+from zerogui.gui.session.crash_dialog import CrashDialog
+from zerogui.gui.widgets.link_row import LinkRow
 from zerogui.gui.window import MainWindow
 
 VIEWS = ("stages", "scaling", "ranks", "compare", "derivation", "start")

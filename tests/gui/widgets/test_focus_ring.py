@@ -29,7 +29,8 @@ def tab_to(window: MainWindow, view: str, name: str) -> QWidget:
     for _ in range(8):
         focused: Any = QApplication.focusWidget()
         if focused.objectName() == name:
-            return focused
+            QTest.qWait(100)  # nested layouts take several turns of the event loop
+    return focused
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     raise AssertionError(f"Tab does not lead to {name}")
 
