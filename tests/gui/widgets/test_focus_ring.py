@@ -30,7 +30,7 @@ def tab_to(window: MainWindow, view: str, name: str) -> QWidget:
         focused: Any = QApplication.focusWidget()
         if focused.objectName() == name:
             QTest.qWait(100)  # nested layouts take several turns of the event loop
-    return focused
+            return focused
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     raise AssertionError(f"Tab does not lead to {name}")
 
