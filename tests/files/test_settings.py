@@ -25,6 +25,7 @@ FULL = Settings(
     maximised=True,
     panel_width=371,
     table_height=90,
+    compare_height=150,
     hatching=True,
 )
 

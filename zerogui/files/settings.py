@@ -29,8 +29,8 @@ class Settings:
     """``recent`` paths, the newest first; ``text_percent`` of the system's text size.
 
     Layout: ``geometry`` of the window as Qt's own blob in base64 ("" for the first size),
-    ``panel_width`` and ``table_height`` in px (0: as wide or high as they come), the ``view`` in
-    front ("" for the first).
+    ``panel_width``, ``table_height`` and ``compare_height`` (the table of Compare) in px (0: as
+    wide or high as they come), the ``view`` in front ("" for the first).
     """
 
     recent: tuple[str, ...] = ()
@@ -43,6 +43,7 @@ class Settings:
     maximised: bool = False
     panel_width: int = 0
     table_height: int = 0
+    compare_height: int = 0
     hatching: bool = False
 
     def with_recent(self, path: str) -> "Settings":
@@ -67,6 +68,7 @@ _ALLOWED: dict[str, Callable[[Any], bool]] = {
     "geometry": lambda text: len(text) <= 10_000,
     "panel_width": _is_length,
     "table_height": _is_length,
+    "compare_height": _is_length,
 }
 
 

@@ -139,6 +139,26 @@ def test_the_next_start_has_the_same_layout(desktop: Desktop) -> None:
     again.close_for_good()
 
 
+def test_the_border_inside_a_comparison_is_remembered_too(desktop: Desktop) -> None:
+    def compared(window: MainWindow) -> Any:
+        window.resize(1280, 800)
+        window.pin()
+        window.work.views.show_view("compare")
+        QTest.qWait(50)
+        return window.work.views.view("compare")
+
+    window = desktop.start()
+    view = compared(window)
+    usual = view.table.height()
+    drag(window, "compare-split", 0, 60)
+    lower = view.table.height()
+    assert lower < usual - 20
+    window.close_for_good()
+    again = desktop.start()
+    assert compared(again).table.height() == lower
+    again.close_for_good()
+
+
 def test_a_maximised_window_comes_back_maximised(desktop: Desktop) -> None:
     window = desktop.start()
     window.showMaximized()

@@ -50,6 +50,7 @@ class CompareView(QWidget):
     edited = Signal(object)  # Edit
     pins_changed = Signal(object)  # PinStep
     copied = Signal(str)  # what was copied, in words
+    shared = Signal()  # the user has moved the border between bars and table
 
     def __init__(self, board: PinBoard) -> None:
         super().__init__()
@@ -59,7 +60,7 @@ class CompareView(QWidget):
         self._comparison: Comparison | None = None
         self._stages = Stages.OWN
         self._selected = 0
-        self._has_own_shares = False
+        self.table_height = 0  # px that the user has chosen, 0 for what it needs
         self.setObjectName("compare")
         self.setAccessibleName("Compare")
         self.chart, self.table, self.legend = CompareChart(), CompareTable(), Legend()
@@ -80,6 +81,7 @@ class CompareView(QWidget):
         top.addWidget(self.legend, 1)
         column.addLayout(top)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setObjectName("compare-split")
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(3)
         self._splitter.addWidget(self.chart)
@@ -191,14 +193,24 @@ class CompareView(QWidget):
     def _share(self) -> None:
         """The table gets what it needs, up to half; the bars the rest, until the user decides."""
         height = self._splitter.height() - self._splitter.handleWidth()
-        if self._has_own_shares or height <= 0:
+        if height <= 0:
             return
         wanted = min(self.table.wanted_height(), height * 11 // 20)
+        if self.table_height:
+            least = self.table.minimumSizeHint().height()
+            most = height - self.chart.minimumSizeHint().height()
+            wanted = min(max(self.table_height, least), max(most, least))
         if self._splitter.sizes() != [height - wanted, wanted]:
             self._splitter.setSizes([height - wanted, wanted])
 
     def _keep_shares(self) -> None:
-        self._has_own_shares = True
+        self.table_height = self._splitter.sizes()[1]
+        self.shared.emit()
+
+    def choose_height(self, height: int) -> None:
+        """Make the table ``height`` px high, where there is room; 0 for what it needs."""
+        self.table_height = height
+        self._share()
 
     def _margin(self, found: Comparison) -> int:
         """Left of all columns: labels of rows, and axis and devices of the chart."""

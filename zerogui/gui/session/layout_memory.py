@@ -1,6 +1,7 @@
 """Remembers how a window is laid out: its place and size, its borders, the view in front."""
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -24,6 +25,8 @@ class LayoutMemory(QObject):
         super().__init__(window)
         self._window, self._views = window, views
         self._panel_split, self._view_split = panel_split, view_split
+        self._compare_height = 0
+        self._is_compared = False
         self._held: tuple[str, bool] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -31,11 +34,25 @@ class LayoutMemory(QObject):
         self._timer.timeout.connect(self.settled)
         for signal in (panel_split.moved, view_split.moved, views.tabs.currentChanged):
             signal.connect(lambda *_: self._timer.start())
+        views.changed.connect(self._follow_compare)
+
+    def _follow_compare(self, name: str) -> None:
+        """The view of comparisons is made when it is first shown, and has its border then."""
+        view: Any = self._views.view("compare")
+        if name == "compare" and not self._is_compared:
+            self._is_compared = True
+            view.choose_height(self._compare_height)
+            view.shared.connect(self._timer.start)
+
+    def _compare_now(self) -> int:
+        view: Any = self._views.view("compare")
+        return view.table_height if self._is_compared else self._compare_height
 
     def restore(self, settings: Settings) -> None:
         """Lay the window out as it was; on a smaller screen as much of it as there is room for."""
         self._panel_split.choose(settings.panel_width)
         self._view_split.choose(settings.table_height)
+        self._compare_height = settings.compare_height
         if settings.view:
             self._views.show_view(settings.view)
         self._timer.stop()
@@ -71,6 +88,7 @@ class LayoutMemory(QObject):
             maximised=maximised,
             panel_width=self._panel_split.chosen,
             table_height=self._view_split.chosen,
+            compare_height=self._compare_now(),
             view=self._views.current,
         )
 
