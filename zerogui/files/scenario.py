@@ -25,6 +25,8 @@ from zerogui.files.scenario_schema import (
 )
 
 SUFFIX = ".zerogui.json"
+# Made once: json.dumps would make an encoder for each of a hundred thousand tensors.
+spell = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def load(path: str | os.PathLike[str]) -> Scenario:
@@ -132,9 +134,9 @@ def _pretty(value: object, depth: int) -> str:
         lines = [f"{inner}{json.dumps(key)}: {_pretty(value[key], depth + 1)}" for key in value]
         return "{\n" + ",\n".join(lines) + f"\n{outer}}}"
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        lines = [inner + json.dumps(item, ensure_ascii=False) for item in value]
+        lines = [inner + spell(item) for item in value]
         return "[\n" + ",\n".join(lines) + f"\n{outer}]"
-    return json.dumps(value, ensure_ascii=False)
+    return spell(value)
 
 
 def _scenario(entry: ScenarioEntry) -> Scenario:
