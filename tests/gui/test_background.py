@@ -3,13 +3,12 @@
 import json
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
@@ -18,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from tests.files.large import checkpoint, children, plan
 from tests.gui.conftest import Opener
 from tests.gui.hands import choose, said, shown_in, table_bytes, type_into
+from tests.gui.heart import Heart, longest_pause
 from zerogui.gui import background
 from zerogui.gui.window import MainWindow
 from zerogui.planning.start import starting_plan
@@ -26,30 +26,6 @@ PATIENCE = 60_000  # ms
 MANY = 30_000
 # 8 · (64 + i mod 31) summed over i < 30,000: 967 rounds of 31 and 23 more.
 ELEMENTS = 8 * (967 * (31 * 64 + 465) + 23 * 64 + 253)
-
-
-class Heart(QObject):
-    """Beats in the window's thread, and knows its longest pause in seconds."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.beats, self.pause = 0, 0.0
-        self._last = time.perf_counter()
-        self._timer = QTimer(self)
-        self._timer.setInterval(5)
-        self._timer.timeout.connect(self._beat)
-        self._timer.start()
-
-    def _beat(self) -> None:
-        now = time.perf_counter()
-        self.pause = max(self.pause, now - self._last)
-        self._last = now
-        self.beats += 1
-
-    def stop(self) -> None:
-        """Count the pause that goes on, and beat no more."""
-        self._beat()
-        self._timer.stop()
 
 
 @pytest.fixture(autouse=True)
@@ -266,22 +242,6 @@ def test_edits_of_a_long_list_are_worked_out_in_the_background(
     # bf16 weights: 8 · (64 + i mod 31) summed over 40,000 (1,290 rounds of 31 and 10 more), 2 B.
     assert table_bytes(window)[0][0] == 2 * 8 * (1290 * (31 * 64 + 465) + 10 * 64 + 45)
     assert "8\u2009000 workers" in said(window, "sentence")
-
-
-def longest_pause(qtbot: QtBot, window: MainWindow, deed: Callable[[], object]) -> float:
-    """Of the window's thread, in seconds, from ``deed`` until all that it started has ended.
-
-    The least of up to four tries, as other programs on the machine make pauses too.
-    """
-    pauses: list[float] = []
-    while len(pauses) < 4 and min(pauses, default=1) > 0.1:
-        heart = Heart()
-        deed()
-        wait_for(qtbot, lambda: not window.background.working)
-        QTest.qWait(200)
-        heart.stop()
-        pauses.append(heart.pause)
-    return min(pauses)
 
 
 @pytest.mark.soak

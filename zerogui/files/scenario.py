@@ -24,6 +24,9 @@ from zerogui.files.scenario_schema import (
     read_entry,
 )
 
+# Made once: json.dumps would make an encoder for each of a hundred thousand tensors.
+spell = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def load(path: str | os.PathLike[str]) -> Scenario:
     """The scenario in the file at ``path``. FileError where there is none that can be used."""
@@ -130,9 +133,9 @@ def _pretty(value: object, depth: int) -> str:
         lines = [f"{inner}{json.dumps(key)}: {_pretty(value[key], depth + 1)}" for key in value]
         return "{\n" + ",\n".join(lines) + f"\n{outer}}}"
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        lines = [inner + json.dumps(item, ensure_ascii=False) for item in value]
+        lines = [inner + spell(item) for item in value]
         return "[\n" + ",\n".join(lines) + f"\n{outer}]"
-    return json.dumps(value, ensure_ascii=False)
+    return spell(value)
 
 
 def _scenario(entry: ScenarioEntry) -> Scenario:

@@ -95,9 +95,9 @@ class Beginning:
     """What a starting instance finds: its ``own`` session, what it ``restored`` (None: nothing).
 
     ``crashed``: an instance ended without a normal exit since the last start; ``suspect``: it did
-    so while it restored the newest session, which therefore waits; ``waiting``: another session
-    with unsaved work does, and the user has not been told; ``notes`` are sentences on files that
-    were moved aside.
+    so while it restored the newest session, which now waits; ``waiting``: another session with
+    unsaved work does, and the user has not been told; ``notes`` are sentences on files that were
+    moved aside.
     """
 
     own: OwnSession

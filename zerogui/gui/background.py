@@ -1,6 +1,5 @@
 """Runs long work in a thread while the window lives on, and shows how far it is, with Cancel."""
 
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,15 +10,20 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 
 from zerogui.gui.theme import GRID
 from zerogui.gui.widgets.plain_text import displayed
-from zerogui.planning.work import WORK_ERRORS, CancelledError, Job, Watch, without_collecting
+from zerogui.planning.work import (
+    WORK_ERRORS,
+    CancelledError,
+    Job,
+    Watch,
+    share_lock,
+    without_collecting,
+)
 
 # Work that is done within this time (s) looks as if it had been done at once.
 GRACE = 0.03
 # From then on (s) the user sees that something is going on; sooner it would only flicker.
 APPEARS = 0.15
 POLL = 15  # ms
-# While a thread works, Python hands its lock over this often (s): painting asks for it many times.
-SWITCH = 0.001
 
 
 class _Run:
@@ -62,7 +66,6 @@ class Background(QObject):
         super().__init__(parent)
         self._slots: dict[str, _Run] = {}
         self._lasting: list[_Run] = []
-        self._quick = sys.getswitchinterval()
         self._timer = QTimer(self)
         self._timer.setInterval(POLL)
         self._timer.timeout.connect(self._look)
@@ -113,13 +116,11 @@ class Background(QObject):
             run.watch.cancelled = True
 
     def _set_busy(self, busy: bool) -> None:
+        share_lock(busy)
         if busy:
             self._timer.start()
-            self._quick = sys.getswitchinterval()
-            sys.setswitchinterval(SWITCH)
         else:
             self._timer.stop()
-            sys.setswitchinterval(self._quick)
 
     def _look(self) -> None:
         """Ends what has ended, and shows how far the rest is."""

@@ -346,6 +346,7 @@ class Controller:
 
     def _resolve_apart(self, scenario: Scenario, unit: str) -> None:
         def work(watch: Watch) -> Report:
+            model_card(scenario.model, None)  # what it adds up of a long list is kept
             return resolve(scenario, unit, watch.check)
 
         def done(report: Report) -> None:

@@ -279,7 +279,8 @@ class MainWindow(FileWindow):
         """Ask what stays trainable."""
         from zerogui.gui.dialogs.train_only import TrainOnly
 
-        TrainOnly(self.controller.scenario, self.controller.dispatch, self).open()
+        controller = self.controller
+        TrainOnly(controller.scenario, controller.dispatch, self.background.run, self).open()
 
     def reopen_session(self) -> None:
         """Go on with another session that has unsaved work."""

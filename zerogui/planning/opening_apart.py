@@ -16,10 +16,7 @@ from zerogui.planning.opening import (
 )
 from zerogui.planning.report import Report
 from zerogui.planning.resolve import resolve
-from zerogui.planning.work import Job, Watch, settle, without_collecting
-
-# From so many tensors on it pays to keep them out of the search for garbage.
-_MANY = 10_000
+from zerogui.planning.work import MANY_OBJECTS, Job, Watch, settle, without_collecting
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ def opening_job(
             # What many tensors add up to is kept with the model: this is the first time.
             report = resolve(plan.scenario, unit, watch.check)
             model_card(plan.scenario.model, plan.origin)
-            if len(plan.scenario.model.tensors or ()) >= _MANY:
+            if len(plan.scenario.model.tensors or ()) >= MANY_OBJECTS:
                 settle()
         return Opening(base, found, plan, report)
 

@@ -1,6 +1,7 @@
 """Work that may take long: how the controller hands it out, and how it says how far it is."""
 
 import gc
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -60,6 +61,28 @@ def without_collecting() -> Iterator[None]:
             _within.pop()
             if len(_within) == 1 and _within.pop():
                 gc.enable()
+
+
+# While a thread works, Python hands its lock over this often (s): painting asks for it many times.
+SWITCH = 0.001
+_sharing: list[float] = []
+
+
+def share_lock(on: bool) -> None:
+    """Until it is called with False as often as with True, threads leave the window its turns."""
+    with _lock:
+        if on:
+            _sharing.append(sys.getswitchinterval())
+            sys.setswitchinterval(SWITCH)
+        elif len(_sharing) == 1:
+            sys.setswitchinterval(_sharing.pop())
+        else:
+            # Only what was before the first of them counts.
+            _sharing.pop()
+
+
+# From so many tensors on it pays to keep them out of the search for garbage.
+MANY_OBJECTS = 10_000
 
 
 def settle() -> None:

@@ -5,22 +5,33 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
-from zerogui.accounting.errors import InputError
 from zerogui.accounting.scenario import Scenario
 from zerogui.gui.dialogs.standard_buttons import word_buttons
 from zerogui.gui.theme import GRID, Ink
 from zerogui.gui.widgets.caption import Caption
-from zerogui.planning.edits import Edit, apply, freeze_all_but
+from zerogui.planning.edits import Edit, freeze_all_but
+from zerogui.planning.freezing_apart import freezing_job
+from zerogui.planning.work import Runner
 
 
 class TrainOnly(QDialog):
-    """Asks what stays trainable; hands the Edit to ``take`` once it can be applied."""
+    """Asks what stays trainable; hands the Edit to ``take`` once it can be applied.
 
-    def __init__(self, scenario: Scenario, take: Callable[[Edit], object], parent: QWidget) -> None:
+    Whether it can, and what comes of it, is worked out by ``run``: lists are long.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        take: Callable[[Edit], object],
+        run: Runner,
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Freeze all but…")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._scenario, self._give = scenario, take
+        self._scenario, self._give, self._run = scenario, take, run
+        self._asked = 0
         self.text = QLineEdit()
         self.text.setObjectName("train-only")
         self.text.setPlaceholderText("20M, 0.5%, or *.lora_*, lm_head.*")
@@ -54,14 +65,28 @@ class TrainOnly(QDialog):
 
     def accept(self) -> None:
         """Apply it, or say below the field why it can't be."""
-        edit = freeze_all_but(self.text.text())
-        try:
-            apply(self._scenario, edit)
-        except InputError as error:
-            self.problem.setText(f"{str(error)[:1].upper()}{str(error)[1:]}")
-            self.problem.show()
-            self.text.selectAll()
-            self.text.setFocus()
-            return
-        self._give(edit)
-        super().accept()
+        self._asked += 1
+        asked = self._asked
+
+        def done(edit: Edit) -> None:
+            if asked == self._asked:
+                self._asked += 1
+                self._give(edit)
+                super(TrainOnly, self).accept()
+
+        def failed(error: Exception) -> None:
+            if asked == self._asked:
+                self._say(str(error))
+
+        self._run(freezing_job(self._scenario, freeze_all_but(self.text.text()), done, failed))
+
+    def done(self, result: int) -> None:
+        """Qt's hook: nobody waits any more for what was asked."""
+        self._asked += 1
+        super().done(result)
+
+    def _say(self, problem: str) -> None:
+        self.problem.setText(f"{problem[:1].upper()}{problem[1:]}")
+        self.problem.show()
+        self.text.selectAll()
+        self.text.setFocus()

@@ -11,6 +11,7 @@ from zerogui.gui.controller import Controller
 from zerogui.gui.shown import Shown
 from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
+from zerogui.planning.work import share_lock, without_collecting
 
 if TYPE_CHECKING:
     from zerogui.files.session import Session
@@ -150,11 +151,15 @@ class SessionKeeper(QObject):
         self._writer.start()
 
     def _write(self, own: "OwnSession", session: "Session", ticket: int) -> None:
+        share_lock(True)
         try:
-            own.write(session, ticket)
+            with without_collecting():
+                own.write(session, ticket)
         except FileError as error:
             self._last = None  # the next change tries again
             self._tell(error)
+        finally:
+            share_lock(False)
 
     def _tell(self, error: FileError) -> None:
         if not self._told:

@@ -1,0 +1,162 @@
+"""Whatever is done with a plan of a hundred thousand tensors, the window goes on living."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.files.large import plan
+from tests.gui.conftest import Opener
+from tests.gui.hands import shown_in, type_into
+from tests.gui.heart import longest_pause
+from tests.gui.restarts import Desktop
+from zerogui.gui import background
+from zerogui.gui.theme import ThemeManager
+from zerogui.gui.window import MainWindow
+from zerogui.planning.start import starting_plan
+
+MANY = 100_000
+ENGINES = ("deepspeed", "accelerate", "pytorch")
+TABLES = ("csv", "markdown", "html", "xlsx")
+CHARTS = (".png", ".svg", ".pdf")
+
+
+@pytest.fixture(autouse=True)
+def _usual_grace(_what_is_quick_is_done_at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here the program waits as briefly as it does for users."""
+    monkeypatch.setattr(background, "GRACE", 0.03)
+
+
+def trigger(window: MainWindow, name: str) -> None:
+    action = window.findChild(QAction, name)
+    assert action is not None, name
+    action.trigger()
+
+
+def asked(window: MainWindow, deed: Callable[[], object]) -> QFileDialog | None:
+    """The dialog that a command opens to ask for a file; None where it is refused before."""
+    deed()
+    for box in window.findChildren(QMessageBox):
+        if box.isVisible():
+            box.accept()
+    QTest.qWait(300)
+    dialogs = [each for each in window.findChildren(QFileDialog) if each.isVisible()]
+    return dialogs[0] if dialogs else None
+
+
+def exports(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """All that writes a file, by what it is called."""
+    return {
+        "save as": window.ask_save_as,
+        "save comparison": window.ask_save_comparison,
+        "report": window.export_report,
+        **{form: partial(window.export_engine, form) for form in ENGINES},
+        **{form: partial(window.export_table, form) for form in TABLES},
+        **{form: partial(window.export_chart, form) for form in CHARTS},
+    }
+
+
+def train_only(window: MainWindow, text: str) -> None:
+    window.ask_train_only()
+    QTest.qWait(50)
+    edit = window.findChild(QLineEdit, "train-only")
+    assert edit is not None
+    edit.setText(text)
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+
+
+@pytest.fixture
+def listed(open_window: Opener, tmp_path: Path) -> MainWindow:
+    path = plan(tmp_path / "list.zerogui.json", 30_000)
+    return open_window(starting_plan(path).scenario, path)
+
+
+def test_freezing_a_part_of_a_long_list_goes_on_beside_the_window(
+    qtbot: QtBot, listed: MainWindow
+) -> None:
+    train_only(listed, "l.1.*")
+    dialog = listed.findChild(QDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert listed.background.working
+    qtbot.waitUntil(lambda: shown_in(listed, "frozen") != "0", timeout=60_000)
+    assert not dialog.isVisible()
+    # Called l.1 are those with the numbers 1, 98, 195, ...
+    trained = sum(8 * (64 + i % 31) for i in range(1, 30_000, 97))
+    model = listed.controller.scenario.model
+    assert model.trainable_parameters == trained
+    assert listed.findChild(QAction, "undo").text().endswith("Train only l.1.*")
+
+
+def test_a_dialog_that_is_closed_meanwhile_freezes_nothing(
+    qtbot: QtBot, listed: MainWindow
+) -> None:
+    train_only(listed, "l.1.*")
+    assert listed.background.working
+    dialog = listed.findChild(QDialog)
+    assert dialog is not None
+    dialog.reject()
+    qtbot.waitUntil(lambda: not listed.background.working, timeout=60_000)
+    QTest.qWait(50)
+    assert listed.controller.scenario.model.frozen_parameters == 0
+    assert not listed.isWindowModified()
+
+
+@pytest.mark.soak
+def test_no_deed_on_a_long_list_stops_the_window_for_a_tenth_of_a_second(
+    qtbot: QtBot, themes: ThemeManager, tmp_path: Path
+) -> None:
+    window = Desktop(qtbot, themes, tmp_path).start()
+    window.open_file(plan(tmp_path / "plan.zerogui.json", MANY))
+    qtbot.waitUntil(lambda: not window.background.working, timeout=60_000)
+    QTest.qWait(2500)
+    pauses: dict[str, float] = {}
+
+    def measure(name: str, deed: Callable[[], object]) -> None:
+        pauses[name] = longest_pause(qtbot, window, deed, rest=1500)
+        print(f"{pauses[name] * 1000:6.0f} ms  {name}", flush=True)
+
+    workers = iter(str(n) for n in range(64, 640, 8))
+    measure("workers, saved in the session", lambda: type_into(window, "workers", next(workers)))
+    titles = iter("abcdefgh")
+    measure("title, saved in the session", lambda: type_into(window, "title", next(titles)))
+    patterns = iter(("l.1.*", "l.2.*", "l.3.*", "l.4.*"))
+    measure("freeze all but a pattern", lambda: train_only(window, next(patterns)))
+    measure("freeze nothing", lambda: train_only(window, "100%"))
+    measure("freeze a wrong pattern", lambda: train_only(window, "nothing.like.this"))
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    measure("undo", window.undo)
+    measure("redo", window.redo)
+    measure("pin", lambda: trigger(window, "pin"))
+    measure("undo pin", window.undo)
+    measure("copy table", window.copy_table)
+    measure("copy arithmetic", window.copy_arithmetic)
+    measure("browse models", window.browse_models)
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    window.pin()
+    for view in ("scaling", "ranks", "compare", "derivation", "stages"):
+        measure(f"first {view}", lambda v=view: window.work.views.show_view(v))
+        measure(f"workers in {view}", lambda: type_into(window, "workers", next(workers)))
+    for view in ("scaling", "ranks", "compare", "derivation", "stages"):
+        measure(f"again {view}", lambda v=view: window.work.views.show_view(v))
+    for name, deed in exports(window).items():
+        path = str(tmp_path / f"{name.replace('.', '')}.zerogui.json")
+        dialog = asked(window, deed)
+        if dialog is not None:
+            measure(f"export {name}", lambda d=dialog, p=path: d.fileSelected.emit(p))
+            dialog.close()
+    measure("exact bytes", lambda: trigger(window, "exact-bytes"))
+    measure("GiB", lambda: trigger(window, "unit-gib"))
+    measure("reset", lambda: trigger(window, "reset"))
+    measure("undo reset", window.undo)
+    slow = {name: pause for name, pause in pauses.items() if pause > 0.1}
+    assert not slow
+    window.close_for_good()
