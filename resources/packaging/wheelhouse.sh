@@ -18,6 +18,14 @@ shift
 cd "$root"
 [ -x .venv/bin/python ] || sh resources/install.sh
 
+version=$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+before=
+for option in "$@"; do
+    if [ "$before" = --python-version ]; then version=$option; fi
+    case "$option" in --python-version=*) version=${option#*=} ;; esac
+    before=$option
+done
+
 # An older zerogui beside the new one would only take room.
 rm -f "$out"/zerogui-*.whl
 .venv/bin/python -m pip wheel --disable-pip-version-check -q --no-deps -w "$out" . &&
@@ -26,5 +34,5 @@ rm -f "$out"/zerogui-*.whl
     die "pip could not collect the wheels; read its message above and run this again"
 
 say "ready: $(find "$out" -name '*.whl' | wc -l | tr -d ' ') wheels; copy $out, and on a machine" \
-    "with $(.venv/bin/python -c 'import sys; print("Python %d.%d" % sys.version_info[:2])') run:"
+    "with Python $version run:"
 say "  python3 -m pip install --no-index --find-links '$out' 'zerogui[xlsx]'"

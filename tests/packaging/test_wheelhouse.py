@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import FIGURE_1, SEED, written
-from tests.packaging.recipes import SEED_TOTALS, totals
+from tests.packaging.recipes import ROOT, SEED_TOTALS, shell, totals
 from tests.planning.spreadsheets import cells
 from zerogui import __version__
 
@@ -77,6 +77,19 @@ def test_only_wheels_are_collected_and_zerogui_is_one_of_them(
     held = {re.split(r"-\d", name)[0].casefold() for name in names}
     assert held >= {"numpy", "pyqtgraph", "msgspec", "pyside6_essentials", "pyyaml", "xlsxwriter"}
     assert f"zerogui-{__version__}-py3-none-any.whl" in names
+
+
+def test_for_another_machine_its_python_is_named_and_its_wheels_are_collected(
+    tmp_path: Path,
+) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    options = re.search(r"`(--python-version [^`]+)`", readme)
+    assert options is not None
+    said = shell("wheelhouse.sh", tmp_path, *options[1].split())
+    assert "on a machine with Python 3.12 run:" in said
+    tags = {path.name.split("-")[2] for path in tmp_path.glob("*.whl")}
+    assert "cp312" in tags
+    assert tags <= {"cp312", "cp39", "py3", "py2.py3"}
 
 
 def test_what_is_installed_offline_tells_its_version(installed: Path) -> None:
