@@ -1,5 +1,7 @@
-"""Whatever Tab reaches, in the window and in its dialogs, has a name, says what it does, and
-answers a letter where it is a button or a field of a dialog."""
+"""Whatever Tab reaches, in the window and in its dialogs, has a name and says what it does.
+
+Buttons and fields of dialogs answer a letter besides.
+"""
 
 from typing import Any
 

@@ -115,7 +115,7 @@ def _run_kept(plan: OpenedPlan, path: str | None) -> int:
 
 
 def _end_on_signals(window: MainWindow) -> None:
-    from zerogui.gui.ending import end_on_signals
+    from zerogui.gui.session.ending import end_on_signals
 
     end_on_signals(window)
 

@@ -95,13 +95,12 @@ def test_large_text_on_a_small_screen_can_all_be_scrolled_to(
     window.resize(1024, 640)
     set_font_scale(2.5)
     try:
-        qtbot.wait(100)
         work = window.work
+        qtbot.waitUntil(lambda: work.views.height() >= 550)
         assert work.table.geometry().bottom() <= work.table.parentWidget().height()
         below = work.table.mapTo(work, QPoint(0, work.table.height()))
         assert below.y() <= work.height()
         assert work.arithmetic.height() >= work.arithmetic.heightForWidth(work.arithmetic.width())
-        assert work.views.height() >= 550
     finally:
         set_font_scale(1.0)
 
