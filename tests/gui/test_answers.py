@@ -1,5 +1,6 @@
 """Answers in words above the chart, and the derivation behind its tab."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QTabBar
@@ -24,12 +25,23 @@ def links(window: MainWindow) -> dict[str, str]:
     return found
 
 
+def follow(window: MainWindow, text: str) -> None:
+    """Go to the link with Tab, and press Return."""
+    line = answers(window)
+    line.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in links(window):
+        if line.selectedText().replace("\u00a0", " ") == text:
+            break
+        QTest.keyClick(line, Qt.Key.Key_Tab)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
 def test_llama_70b_on_eight_h100_is_answered_within_three_interactions(window: MainWindow) -> None:
     type_into(window, "model", "Llama-3 70B")  # 1
     type_into(window, "workers", "8")  # 2
     assert "Does not fit an H100 80GB at any stage" in said(window, "verdict")
     assert "14 at ZeRO-3" in links(window)
-    answers(window).linkActivated.emit(links(window)["14 at ZeRO-3"])  # 3
+    follow(window, "14 at ZeRO-3")  # 3
     assert shown_in(window, "workers") == "14"
     verdict = said(window, "verdict")
     assert verdict.startswith("Fits an H100 80GB at ZeRO-3 only, leaving ")
@@ -38,7 +50,7 @@ def test_llama_70b_on_eight_h100_is_answered_within_three_interactions(window: M
 def test_an_answer_is_one_step_that_undo_takes_back(window: MainWindow) -> None:
     type_into(window, "model", "Llama-3 70B")
     type_into(window, "workers", "8")
-    answers(window).linkActivated.emit(links(window)["14 at ZeRO-3"])
+    follow(window, "14 at ZeRO-3")
     undo = window.findChild(object, "undo")
     assert undo.text() == "&Undo: Use 14 workers at ZeRO-3"
     undo.trigger()
