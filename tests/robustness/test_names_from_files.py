@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from PySide6.QtGui import QAction, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
+    QDialog,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -27,6 +29,7 @@ from zerogui.accounting.sharding import Sharding
 from zerogui.files import comparison, scenario
 from zerogui.files.comparison import NamedScenarios
 from zerogui.gui.window import MainWindow
+from zerogui.planning.edits import set_title
 
 MARKS = {
     "markup": "<img src='file:///x.png'><b>bold</b> &amp; &lt; <a href='x'>",
@@ -139,10 +142,45 @@ def test_a_name_from_a_file_is_text_everywhere(
     path = tmp_path / f"pins {short}.zerogui.json"
     comparison.save(pins, path)
     window.open_file(str(path))
-    for view in ("stages", "scaling", "ranks", "compare", "derivation"):
+    for view in ("stages", "scaling", "ranks", "compare", "derivation", "start"):
         window.work.views.show_view(view)
         qtbot.wait(30)
         assert not faults(window), "\n".join(faults(window))
     window.undo()
     window.undo()
+    assert not faults(window), "\n".join(faults(window))
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_name_from_a_file_is_text_in_every_dialog(
+    mark: str, open_window: Opener, tmp_path: Path
+) -> None:
+    name = MARKS[mark]
+    window: MainWindow = open_window()
+    short = name.replace("/", "∕").encode()[:240].decode("utf-8", "ignore")
+    path = tmp_path / f"{short}.zerogui.json"
+    scenario.save(hostile(name), path)
+    window.open_file(str(path))
+    window.controller.dispatch(set_title("!" + name[1:]))
+    window.undo()
+    window.redo()
+    path.write_bytes(path.read_bytes() + b" ")
+    asked = {
+        "changed on disk": window.save,
+        "before closing": window.close,
+        "train only": window.ask_train_only,
+        "lost on export": partial(window.export_engine, "accelerate"),
+        "about": window.show_about,
+    }
+    for what, ask in asked.items():
+        ask()
+        dialogs = [each for each in window.findChildren(QDialog) if each.isVisible()]
+        assert dialogs or what == "lost on export", what
+        for dialog in dialogs:
+            assert not faults(dialog), f"{what}: " + "\n".join(faults(dialog))
+            dialog.reject()
+    assert not faults(window), "\n".join(faults(window))
+    path.write_text("{", encoding="utf-8")
+    window.open_file(str(path))
+    assert window.work.messages.kind() == "error"
     assert not faults(window), "\n".join(faults(window))

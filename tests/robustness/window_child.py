@@ -77,6 +77,12 @@ def in_a_slot(window: MainWindow) -> None:
     fails()
 
 
+def in_a_single_shot(window: MainWindow) -> None:
+    """Qt asks its event filters, the program's own among them, before it tells of this."""
+    window.controller.dispatch(set_workers(48))
+    QTimer.singleShot(0, window, fails)
+
+
 def in_a_view(window: MainWindow) -> None:
     window.controller._views.insert(0, Broken())
     window.controller._views[0].display(window.controller.shown)
@@ -183,6 +189,7 @@ FAILURES: dict[str, Callable[[MainWindow], None]] = {
     each.__name__: each
     for each in (
         in_a_slot,
+        in_a_single_shot,
         in_a_view,
         in_a_worker,
         in_a_finaliser,

@@ -10,6 +10,11 @@ def file_name(path: str) -> str:
     return os.path.basename(path.rstrip("/" + os.sep)) or path
 
 
+def shown_name(path: str) -> str:
+    """As ``file_name``, for one line on screen: elided, control characters escaped."""
+    return printable(file_name(path))
+
+
 class FileError(Exception):
     """A file that cannot be read or written; ``str()`` gives one line for the user.
 

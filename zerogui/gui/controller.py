@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.errors import FileError, file_name
+from zerogui.files.errors import FileError, file_name, shown_name
 from zerogui.gui.ledger import Ledger
 from zerogui.gui.shown import Messages, Shown, View
 from zerogui.planning.edits import Edit, apply, replace_all
@@ -165,10 +165,10 @@ class Controller:
                 comparison.save(stored, path)
 
         def done(nothing: None) -> None:
-            self._messages.confirm(f"Saved {file_name(path)}")
+            self._messages.confirm(f"Saved {shown_name(path)}")
             saved.append(path)
 
-        self._run(Job(f"Saving {file_name(path)}", work, done, self._refuse(path)))
+        self._run(Job(f"Saving {shown_name(path)}", work, done, self._refuse(path)))
         return bool(saved)
 
     def set_unit(self, unit: str) -> None:
@@ -226,7 +226,7 @@ class Controller:
     def _refuse(self, path: str) -> Callable[[Exception], None]:
         def refuse(error: Exception) -> None:
             named = isinstance(error, FileError)
-            self._messages.error(str(error) if named else f"{file_name(path)}: {error}")
+            self._messages.error(str(error) if named else f"{shown_name(path)}: {error}")
 
         return refuse
 

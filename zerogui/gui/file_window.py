@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
 from zerogui.accounting.errors import InputError
 from zerogui.files import SUFFIX
-from zerogui.files.errors import FileError
+from zerogui.files.errors import FileError, shown_name
 from zerogui.files.settings import Settings, read_settings, save_settings
 from zerogui.gui.background import Background, ProgressLine
 from zerogui.gui.controller import Controller
@@ -106,7 +106,7 @@ class FileWindow(QMainWindow):
 
     def _has_opened(self, path: str) -> None:
         self.remember(path)
-        self._show_opened(os.path.basename(path.rstrip(os.sep)))
+        self._show_opened(shown_name(path))
 
     def _show_opened(self, name: str) -> None:
         self.panel.clear_errors()
@@ -261,7 +261,7 @@ class FileWindow(QMainWindow):
         except FileError as error:
             self.error(str(error))
         else:
-            self.confirm(f"Exported {os.path.basename(path)}")
+            self.confirm(f"Exported {shown_name(path)}")
 
     def _ask_despite_loss(self, export: "Export") -> None:
         from zerogui.gui.dialogs.standard_buttons import word_buttons
@@ -294,7 +294,7 @@ class FileWindow(QMainWindow):
         except FileError as error:
             self.error(str(error))
         else:
-            self.confirm(f"Exported {os.path.basename(path)}{self._expected()}")
+            self.confirm(f"Exported {shown_name(path)}{self._expected()}")
 
     def _expected(self) -> str:
         """What the run that was exported should hold, for formats without comments too."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.errors import file_name
+from zerogui.files.errors import shown_name
 from zerogui.planning.work import Job, Watch, without_collecting
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ class Ledger:
                 ended(Outcome(_said(path, result), result))
 
         return Job(
-            f"Saving {file_name(path)}", work, done, lambda error: ended(Outcome(str(error)))
+            f"Saving {shown_name(path)}", work, done, lambda error: ended(Outcome(str(error)))
         )
 
 
 def _said(path: str, written: "Written") -> str:
     """The note in the status bar."""
-    said = f"Saved {file_name(path)}"
+    said = f"Saved {shown_name(path)}"
     if written.was_gone:
         return f"{said} again: it had been deleted meanwhile"
     if written.kept is None:

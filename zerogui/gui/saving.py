@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
 from zerogui.files import SUFFIX
-from zerogui.files.errors import file_name
+from zerogui.files.errors import shown_name
 from zerogui.gui.controller import Controller
 from zerogui.gui.ledger import Outcome
 from zerogui.gui.widgets.plain_text import displayed
@@ -78,7 +78,7 @@ class Saving:
         self._window.controller.save(path, ended, careful=careful)
 
     def _ask_over_changes(self, path: str, then: Then | None) -> None:
-        box = self._box("changed-on-disk", f"{file_name(path)} has been changed on disk.")
+        box = self._box("changed-on-disk", f"{shown_name(path)} has been changed on disk.")
         box.setInformativeText(
             "Another program has written to it since it was opened or saved here. Overwriting"
             " keeps a copy of what it holds now beside it; reloading drops nothing either, as"
@@ -106,7 +106,7 @@ class Saving:
             self._question.raise_()
             return
         path = self._window.controller.shown.path
-        name = file_name(path) if path else "this plan"
+        name = shown_name(path) if path else "this plan"
         box = self._box("unsaved-changes", f"Save the changes to {name}?")
         box.setInformativeText("They are not in a file yet.")
         for button in (Button.Save, Button.Discard, Button.Cancel):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zerogui.accounting.scenario import Scenario
-from zerogui.files.errors import file_name
+from zerogui.files.errors import shown_name
 from zerogui.planning.opening import (
     Found,
     OpenedPlan,
@@ -64,4 +64,4 @@ def opening_job(
                 settle()
         return Opening(base, found, plan, report)
 
-    return Job(f"Opening {file_name(path)}", work, done, failed, slot="open", optional=True)
+    return Job(f"Opening {shown_name(path)}", work, done, failed, slot="open", optional=True)

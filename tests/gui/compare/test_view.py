@@ -1,6 +1,5 @@
 """The Compare view as a person works it: pins, names, order, baseline, stages, copying, looks."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -11,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from tests.gui.compare.meeting import LEFT, NO_KEYS, PRESENT, Meeting
+from tests.gui.compare.meeting import LEFT, NO_KEYS, Meeting
 from tests.planning.plans import FIGURE_1, H100, SEED, on
 from zerogui.accounting.cluster import Cluster
 from zerogui.gui.chart.geometry import Kind
@@ -252,22 +251,6 @@ def test_a_hundred_pins_scroll_and_only_those_in_sight_are_drawn(qtbot: QtBot) -
     rect = next(hit.rect for hit in scene.hits if hit.column == 100)
     left = meeting.table.labels.width() + meeting.names.sectionViewportPosition(100)
     assert rect.left() == left
-
-
-def test_an_edit_beside_a_hundred_pins_costs_at_most_three_times_one_alone(qtbot: QtBot) -> None:
-    plans = [replace(A, cluster=Cluster(workers)) for workers in range(1, 101)]
-    alone, many = Meeting(qtbot, A), Meeting(qtbot, *plans)
-
-    def edit(meeting: Meeting, workers: int) -> float:
-        meeting.present = replace(PRESENT, cluster=Cluster(workers))
-        start = time.process_time()
-        meeting.show()
-        meeting.view.grab()
-        return time.process_time() - start
-
-    rounds = [(edit(alone, n), edit(many, n)) for n in range(64, 76)]
-    # The least of several is what it costs without the machine's other work.
-    assert min(b for _, b in rounds) <= 3 * min(a for a, _ in rounds)
 
 
 def _rects(meeting: Meeting) -> list[tuple[str, QRectF]]:

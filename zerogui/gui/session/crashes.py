@@ -92,6 +92,7 @@ class CrashGuard(QObject):
         if getattr(self._busy, "on", False):
             return  # a failure of this very hook; the one outside goes on
         self._busy.on = True
+        error, found = _first_cause(error, found)
         try:
             self._save_first()
             with suppress(BaseException):
@@ -133,6 +134,19 @@ class CrashGuard(QObject):
 
     def _closed(self) -> None:
         self._dialog = None
+
+
+def _first_cause(
+    error: BaseException, found: types.TracebackType | None
+) -> tuple[BaseException, types.TracebackType | None]:
+    """What failed, where Qt went on with the exception and Python noticed it only later.
+
+    After a single shot that fails Qt looks through its event filters before it tells of it.
+    """
+    while isinstance(error, SystemError) and error.__cause__ is not None:
+        error = error.__cause__
+        found = error.__traceback__
+    return error, found
 
 
 def _versions() -> str:
