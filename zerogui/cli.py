@@ -210,7 +210,10 @@ def _window(arguments: list[str]) -> int:
     from zerogui.gui.startup.display import no_display
     from zerogui.planning.start import starting_plan
 
-    plan = starting_plan(chosen.file)
+    # A large file opens in the window, with its progress; what is wrong with it is said there.
+    later = chosen.file if not chosen.smoke and _is_large(chosen.file) else None
+    at_once = None if later is not None else chosen.file
+    plan = starting_plan(at_once)
     problem = no_display(os.environ)
     if problem is not None:
         return _no_window(problem)
@@ -218,7 +221,19 @@ def _window(arguments: list[str]) -> int:
         from zerogui.gui.app import run
     except ImportError as error:
         return _library_missing(error)
-    return run(plan, chosen.file, smoke=chosen.smoke)
+    return run(plan, at_once, smoke=chosen.smoke, later=later)
+
+
+def _is_large(path: str | None) -> bool:
+    """Whether reading ``path`` would keep its user waiting for a window."""
+    try:
+        if path is None or not (os.path.isdir(path) or os.path.getsize(path) > 10**6):
+            return False
+    except (OSError, ValueError):
+        return False
+    from zerogui.files.apart import SMALL, bytes_to_decode
+
+    return bytes_to_decode(path) > SMALL
 
 
 def _library_missing(error: ImportError) -> int:

@@ -16,6 +16,7 @@ from tests.gui.conftest import Opener
 from tests.gui.hands import shown_in, type_into
 from tests.gui.heart import longest_pause
 from tests.gui.restarts import Desktop
+from tests.robustness.test_crashes import child
 from zerogui.gui import background
 from zerogui.gui.theme import ThemeManager
 from zerogui.gui.window import MainWindow
@@ -86,7 +87,7 @@ def test_freezing_a_part_of_a_long_list_goes_on_beside_the_window(
     assert dialog.isVisible()
     assert listed.background.working
     qtbot.waitUntil(lambda: shown_in(listed, "frozen") != "0", timeout=60_000)
-    assert not dialog.isVisible()
+    qtbot.waitUntil(lambda: not listed.findChildren(QDialog))
     # Called l.1 are those with the numbers 1, 98, 195, ...
     trained = sum(8 * (64 + i % 31) for i in range(1, 30_000, 97))
     model = listed.controller.scenario.model
@@ -106,6 +107,24 @@ def test_a_dialog_that_is_closed_meanwhile_freezes_nothing(
     QTest.qWait(50)
     assert listed.controller.scenario.model.frozen_parameters == 0
     assert not listed.isWindowModified()
+
+
+def test_a_start_on_a_large_file_shows_a_window_first(tmp_path: Path) -> None:
+    path = plan(tmp_path / "large.zerogui.json", 30_000)
+    status, told, errors = child(tmp_path, "opens", path)
+    assert status == 0, errors
+    assert told["first"] == "Untitled[*] – zerogui"
+    assert told["then"] == "large.zerogui.json[*] – zerogui"
+    assert told["message"] == ""
+
+
+def test_what_is_wrong_with_a_large_file_is_said_in_the_window(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_text('{"numbers": [' + "1," * 600_000 + "1]}", encoding="utf-8")
+    status, told, errors = child(tmp_path, "opens", str(path))
+    assert status == 0, errors
+    assert told["then"] == "Untitled[*] – zerogui"
+    assert told["message"].startswith("wrong.json: format is missing; ")
 
 
 @pytest.mark.soak

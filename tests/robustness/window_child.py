@@ -18,6 +18,7 @@ from typing import Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
+from zerogui.cli import main as cli
 from zerogui.gui import app as program
 from zerogui.gui.ledger import Outcome
 from zerogui.gui.shown import Shown
@@ -185,6 +186,23 @@ def shows(window: MainWindow) -> None:
     window.close_for_good()
 
 
+def opens(window: MainWindow) -> None:
+    """Tells what a start on a file shows first, and what then, and leaves."""
+    first = window.windowTitle()
+    say(f"first {first}")
+    timer = QTimer(window)
+
+    def look() -> None:
+        message = window.work.messages.text()
+        if window.windowTitle() != first or message:
+            say(f"then {window.windowTitle()}")
+            say(f"message {message}")
+            window.close_for_good()
+
+    timer.timeout.connect(look)
+    timer.start(20)
+
+
 FAILURES: dict[str, Callable[[MainWindow], None]] = {
     each.__name__: each
     for each in (
@@ -226,6 +244,7 @@ def main(what: str) -> int:
                 fail_and_die(window, what)
             else:
                 deeds = {"saves": edits_and_saves, "fault": by_a_signal, "waits": edits_and_waits}
+                deeds["opens"] = opens
                 deeds.get(what, shows)(window)
 
         # A signal, as a user's deed is one: what a single shot raises may reach no hook.
@@ -236,6 +255,8 @@ def main(what: str) -> int:
         return window
 
     program.make_window = made
+    if what == "opens":
+        return cli([sys.argv[2]])
     path = sys.argv[2] if what == "saves" and Path(sys.argv[2]).exists() else None
     restored = len(sys.argv) > 3
     return program.run(starting_plan(None if restored else path), None if restored else path)

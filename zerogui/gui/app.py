@@ -83,11 +83,16 @@ def make_window(
     return window
 
 
-def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
-    """Open the window and run until it is closed; with ``smoke`` paint once and report."""
+def run(
+    plan: OpenedPlan, path: str | None, *, smoke: bool = False, later: str | None = None
+) -> int:
+    """Open the window and run until it is closed; with ``smoke`` paint once and report.
+
+    The file at ``later`` is opened once there is something to see.
+    """
     start = time.perf_counter()
     if not smoke:
-        return _run_kept(plan, path)
+        return _run_kept(plan, path, later)
     if sys.stderr is not None:
         faulthandler.enable()
     app = make_application()
@@ -96,19 +101,21 @@ def run(plan: OpenedPlan, path: str | None, *, smoke: bool = False) -> int:
     return _execute(app, window)
 
 
-def _run_kept(plan: OpenedPlan, path: str | None) -> int:
+def _run_kept(plan: OpenedPlan, path: str | None, later: str | None) -> int:
     """As ``run``, with all that is kept for the next start: settings, session, crash log."""
     # First: a start that Qt refuses is no unexpected end.
     app = make_application()
     crashes = CrashGuard(crash_log())
     crashes.install()
-    session = begin(state_folder(), crash_log(), restore=path is None)
+    session = begin(state_folder(), crash_log(), restore=path is None and later is None)
     window = make_window(ThemeManager(app), plan, path, settings_file(), session)
     if window.keeper is not None:
         crashes.watch(window, window.keeper.save_despite)
         # The desktop may end the program without closing the window.
         app.aboutToQuit.connect(window.keeper.close)
     window.work.views.built.connect(lambda: _end_on_signals(window))
+    if later is not None:
+        window.work.views.built.connect(lambda: window.open_file(later))
     status = _execute(app, window)
     crashes.remove()
     return status
