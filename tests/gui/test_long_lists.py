@@ -127,6 +127,76 @@ def test_what_is_wrong_with_a_large_file_is_said_in_the_window(tmp_path: Path) -
     assert told["message"].startswith("wrong.json: format is missing; ")
 
 
+VIEWS = ("scaling", "ranks", "compare", "derivation", "stages")
+
+
+class Pauses:
+    """Does things in a window and notes how long its thread was kept, by what was done."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self._qtbot, self.window = qtbot, window
+        self.found: dict[str, float] = {}
+        self.workers = iter(str(n) for n in range(64, 640, 8))
+
+    def of(self, name: str, deed: Callable[[], object]) -> None:
+        """Do ``deed``, perhaps several times."""
+        self.found[name] = longest_pause(self._qtbot, self.window, deed, rest=1500)
+        print(f"{self.found[name] * 1000:6.0f} ms  {name}", flush=True)
+
+    def more_workers(self, name: str) -> None:
+        """Another number of workers."""
+        self.of(name, lambda: type_into(self.window, "workers", next(self.workers)))
+
+    def close_dialogs(self) -> None:
+        """What is open in front of the window goes."""
+        for dialog in self.window.findChildren(QDialog):
+            dialog.close()
+
+
+def edits_and_copies(pauses: Pauses) -> None:
+    window = pauses.window
+    pauses.more_workers("workers, saved in the session")
+    titles = iter("abcdefgh")
+    pauses.of("title, saved in the session", lambda: type_into(window, "title", next(titles)))
+    patterns = iter(("l.1.*", "l.2.*", "l.3.*", "l.4.*"))
+    pauses.of("freeze all but a pattern", lambda: train_only(window, next(patterns)))
+    pauses.of("freeze nothing", lambda: train_only(window, "100%"))
+    pauses.of("freeze a wrong pattern", lambda: train_only(window, "nothing.like.this"))
+    pauses.close_dialogs()
+    pauses.of("undo", window.undo)
+    pauses.of("redo", window.redo)
+    pauses.of("pin", lambda: trigger(window, "pin"))
+    pauses.of("undo pin", window.undo)
+    pauses.of("copy table", window.copy_table)
+    pauses.of("copy arithmetic", window.copy_arithmetic)
+    pauses.of("browse models", window.browse_models)
+    pauses.close_dialogs()
+
+
+def views(pauses: Pauses) -> None:
+    window = pauses.window
+    window.pin()
+    for view in VIEWS:
+        pauses.of(f"first {view}", lambda v=view: window.work.views.show_view(v))
+        pauses.more_workers(f"workers in {view}")
+    for view in VIEWS:
+        pauses.of(f"again {view}", lambda v=view: window.work.views.show_view(v))
+
+
+def exports_and_switches(pauses: Pauses, folder: Path) -> None:
+    window = pauses.window
+    for name, deed in exports(window).items():
+        path = str(folder / f"{name.replace('.', '')}.zerogui.json")
+        dialog = asked(window, deed)
+        if dialog is not None:
+            pauses.of(f"export {name}", lambda d=dialog, p=path: d.fileSelected.emit(p))
+            dialog.close()
+    pauses.of("exact bytes", lambda: trigger(window, "exact-bytes"))
+    pauses.of("GiB", lambda: trigger(window, "unit-gib"))
+    pauses.of("reset", lambda: trigger(window, "reset"))
+    pauses.of("undo reset", window.undo)
+
+
 @pytest.mark.soak
 def test_no_deed_on_a_long_list_stops_the_window_for_a_tenth_of_a_second(
     qtbot: QtBot, themes: ThemeManager, tmp_path: Path
@@ -135,47 +205,9 @@ def test_no_deed_on_a_long_list_stops_the_window_for_a_tenth_of_a_second(
     window.open_file(plan(tmp_path / "plan.zerogui.json", MANY))
     qtbot.waitUntil(lambda: not window.background.working, timeout=60_000)
     QTest.qWait(2500)
-    pauses: dict[str, float] = {}
-
-    def measure(name: str, deed: Callable[[], object]) -> None:
-        pauses[name] = longest_pause(qtbot, window, deed, rest=1500)
-        print(f"{pauses[name] * 1000:6.0f} ms  {name}", flush=True)
-
-    workers = iter(str(n) for n in range(64, 640, 8))
-    measure("workers, saved in the session", lambda: type_into(window, "workers", next(workers)))
-    titles = iter("abcdefgh")
-    measure("title, saved in the session", lambda: type_into(window, "title", next(titles)))
-    patterns = iter(("l.1.*", "l.2.*", "l.3.*", "l.4.*"))
-    measure("freeze all but a pattern", lambda: train_only(window, next(patterns)))
-    measure("freeze nothing", lambda: train_only(window, "100%"))
-    measure("freeze a wrong pattern", lambda: train_only(window, "nothing.like.this"))
-    for dialog in window.findChildren(QDialog):
-        dialog.close()
-    measure("undo", window.undo)
-    measure("redo", window.redo)
-    measure("pin", lambda: trigger(window, "pin"))
-    measure("undo pin", window.undo)
-    measure("copy table", window.copy_table)
-    measure("copy arithmetic", window.copy_arithmetic)
-    measure("browse models", window.browse_models)
-    for dialog in window.findChildren(QDialog):
-        dialog.close()
-    window.pin()
-    for view in ("scaling", "ranks", "compare", "derivation", "stages"):
-        measure(f"first {view}", lambda v=view: window.work.views.show_view(v))
-        measure(f"workers in {view}", lambda: type_into(window, "workers", next(workers)))
-    for view in ("scaling", "ranks", "compare", "derivation", "stages"):
-        measure(f"again {view}", lambda v=view: window.work.views.show_view(v))
-    for name, deed in exports(window).items():
-        path = str(tmp_path / f"{name.replace('.', '')}.zerogui.json")
-        dialog = asked(window, deed)
-        if dialog is not None:
-            measure(f"export {name}", lambda d=dialog, p=path: d.fileSelected.emit(p))
-            dialog.close()
-    measure("exact bytes", lambda: trigger(window, "exact-bytes"))
-    measure("GiB", lambda: trigger(window, "unit-gib"))
-    measure("reset", lambda: trigger(window, "reset"))
-    measure("undo reset", window.undo)
-    slow = {name: pause for name, pause in pauses.items() if pause > 0.1}
-    assert not slow
+    pauses = Pauses(qtbot, window)
+    edits_and_copies(pauses)
+    views(pauses)
+    exports_and_switches(pauses, tmp_path)
+    assert {name: pause for name, pause in pauses.found.items() if pause > 0.1} == {}
     window.close_for_good()

@@ -126,7 +126,7 @@ WINDOW = """
 import os
 from PySide6.QtTest import QTest
 from zerogui.gui.app import make_application, make_window, release_clipboard
-from zerogui.gui.ending import end_on_signals
+from zerogui.gui.session.ending import end_on_signals
 from zerogui.gui.session.keeper import begin
 from zerogui.gui.theme import ThemeManager
 from zerogui.planning.start import starting_plan
