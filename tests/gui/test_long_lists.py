@@ -124,7 +124,7 @@ def test_what_is_wrong_with_a_large_file_is_said_in_the_window(tmp_path: Path) -
     status, told, errors = child(tmp_path, "opens", str(path))
     assert status == 0, errors
     assert told["then"] == "Untitled[*] – zerogui"
-    assert told["message"].startswith("wrong.json: format is missing; ")
+    assert told["message"].startswith("wrong.json: holds none of what opens here (")
 
 
 VIEWS = ("scaling", "ranks", "compare", "derivation", "stages")
