@@ -177,7 +177,7 @@ _TENSOR = b'{"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}'
 _SHARD_ERRORS = {"looping-shard", "leaving-shard", "piped-shard"}
 
 
-# Python 3.13 reads deeper lists and objects, so what is in them is told; its words on commas differ.
+# Python 3.13 reads deeper lists and objects, and says other words on commas.
 _SINCE_3_13 = {
     "header-nested-5000.safetensors": 'tensor "a" is not described by an object; save it again.',
     "nested-5000-lists.zerogui.json": "model is a list; use an object {...}.",
