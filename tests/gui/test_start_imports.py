@@ -17,7 +17,7 @@ gui.inputs: choice cluster_section device_section field_edit field_row model_sec
 gui.inputs: panel recipe_section section sharding_section stage_choice steps text_box
 gui.session: crashes keeper layout_memory
 gui.startup: c_locale places plain_start
-gui.widgets: caption icon_button icons plain_text splits stack wheel wrapping
+gui.widgets: caption icon_button icons plain_text splits stack steady_scroll wheel wrapping
 planning: edits history opening pins quantities questions report resolve roles sentences start
 planning: summary walking work
 """

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea
+from PySide6.QtWidgets import QApplication, QFrame
 
 from zerogui.accounting.errors import printable
 from zerogui.files.errors import FileError, file_name
@@ -24,6 +24,7 @@ from zerogui.gui.theme import GRID, Theme, ThemeManager, font_scale, set_font_sc
 from zerogui.gui.widgets.icons import BAR_SIZE
 from zerogui.gui.widgets.plain_text import displayed
 from zerogui.gui.widgets.splits import PanelSplit
+from zerogui.gui.widgets.steady_scroll import SteadyScroll
 from zerogui.gui.work_area import WorkArea
 from zerogui.planning.edits import Edit, replace_all, set_stage
 from zerogui.planning.opening import OpenedPlan
@@ -92,11 +93,11 @@ class MainWindow(FileWindow):
 
     def _arrange(self) -> None:
         # Large text on a small screen needs more height than there is.
-        scroll = QScrollArea()
+        scroll = SteadyScroll()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(self.work)
+        self.work.scroll_in(scroll)
         scroll.setMinimumWidth(LEAST_WORK)
         split = PanelSplit(self.panel, scroll, WIDTH)
         self.setCentralWidget(split)

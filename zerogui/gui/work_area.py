@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from zerogui.accounting.errors import printable
 from zerogui.gui.messages import MessageBar
@@ -33,6 +33,7 @@ class WorkArea(QWidget):
 
     def __init__(self, board: PinBoard) -> None:
         super().__init__()
+        self._area: QScrollArea | None = None
         self.messages = MessageBar()
         self.title = Caption(bold=True, wrap=True)
         self.title.setObjectName("scenario-title")
@@ -136,7 +137,21 @@ class WorkArea(QWidget):
     def minimumSizeHint(self) -> QSize:
         """As high as its texts are at the width it has, not at the narrowest that it could have."""
         width = super().minimumSizeHint().width()
-        return QSize(width, self._column.heightForWidth(max(self.width(), width)))
+        return QSize(width, self._column.heightForWidth(max(self._room(), width)))
+
+    def scroll_in(self, area: QScrollArea) -> None:
+        """Be what ``area`` shows."""
+        area.setWidget(self)
+        self._area = area
+
+    def _room(self) -> int:
+        """The width beside a scroll bar, be one there or not.
+
+        If the height followed a bar that comes and goes, the bar would go and come without end.
+        """
+        if self._area is None:
+            return self.width()
+        return self._area.width() - self._area.verticalScrollBar().sizeHint().width()
 
     def display(self, shown: Shown) -> None:
         """Show ``shown`` everywhere."""
