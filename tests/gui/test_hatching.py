@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QAction, QColor, QImage, QPainter
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -79,7 +80,7 @@ def test_the_menu_hatches_what_is_on_screen_at_once(window: MainWindow, view: st
     if view == "compare":
         window.pin()
     window.work.views.show_view(view)
-    QApplication.processEvents()
+    QTest.qWait(150)  # nested layouts take several turns of the event loop
     shown: Any = window.work.views
 
     def plain() -> float:
