@@ -95,12 +95,20 @@ def test_a_logout_ends_the_program_in_order_and_keeps_the_session(
 ) -> None:
     command = [sys.executable, "-m", "tests.robustness.window_child", "waits"]
     with subprocess.Popen(
-        command, env=environment(tmp_path), stdout=subprocess.PIPE, text=True
+        command,
+        env=environment(tmp_path),
+        stdout=subprocess.PIPE,
+        text=True,
+        # Whoever runs the tests under nohup hands an ignored signal down; the program respects it.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        process.send_signal(number)
-        assert process.wait(60) == 0
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            process.send_signal(number)
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
     _, told, errors = child(tmp_path, "shows")
     assert (told["workers"], told["message"]) == ("48", ""), errors
 
