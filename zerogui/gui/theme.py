@@ -1,6 +1,7 @@
 """Colours, palettes and type sizes: the one place that says how the application looks."""
 
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -235,9 +236,16 @@ def set_font_scale(scale: float) -> None:
 
 def scaled_font(delta_pt: float = 0.0, bold: bool = False) -> QFont:
     """The application's font, ``delta_pt`` points larger (at 100 %), with tabular figures."""
-    base = _base_point_size()
-    font = QApplication.font()
-    font.setPointSizeF((base + delta_pt) * font_scale())
+    size = (_base_point_size() + delta_pt) * font_scale()
+    return QFont(_font(QApplication.font().toString(), size, bold))
+
+
+@lru_cache(maxsize=64)
+def _font(application: str, size: float, bold: bool) -> QFont:
+    """The application's font in another size; painting asks for the same few again and again."""
+    font = QFont()
+    font.fromString(application)
+    font.setPointSizeF(size)
     font.setBold(bold)
     return tabular(font)
 

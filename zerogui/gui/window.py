@@ -36,6 +36,10 @@ REST_DELAY = 50  # ms after the chart is made: nobody unfolds anything before it
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
+def _nothing() -> None:
+    """No frame is waited for."""
+
+
 class MainWindow(FileWindow):
     """Shows one scenario; does what the commands ask for."""
 
@@ -48,6 +52,8 @@ class MainWindow(FileWindow):
     ) -> None:
         super().__init__(settings_path)
         self._last_key = "cluster.workers"
+        self._next_frame: Callable[[], None] = _nothing
+        self._frame = self._make_frame()
         self.keeper: SessionKeeper | None = None
         self._themes = themes
         self.panel = InputPanel()
@@ -88,8 +94,16 @@ class MainWindow(FileWindow):
         if notes:
             self.info(" ".join(notes))
 
+    def _make_frame(self) -> QTimer:
+        frame = QTimer(self)
+        frame.setSingleShot(True)
+        frame.timeout.connect(lambda: self._next_frame())
+        return frame
+
     def _at_next_frame(self, call: Callable[[], None]) -> None:
-        QTimer.singleShot(round(FRAME * 1000), self, call)
+        # One timer for all frames: single shots leave one behind.
+        self._next_frame = call
+        self._frame.start(round(FRAME * 1000))
 
     def _arrange(self) -> None:
         # Large text on a small screen needs more height than there is.

@@ -1,5 +1,7 @@
 """The names under the bars (renamed, dragged, made the baseline here) and the rows' labels."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
@@ -84,12 +86,8 @@ class NamesHeader(QHeaderView):
             return 0
         font = scaled_font(bold=True)
         metrics = QFontMetrics(font)
-        room = self._text_room(width)
-        lines = 1
-        for column in self._comparison.columns:
-            # Most names fit: the rough measure spares the wrapping.
-            if len(column.name) * metrics.maxWidth() > room:
-                lines = max(lines, len(wrapped(_name(column), metrics, room)))
+        names = tuple(_name(column) for column in self._comparison.columns)
+        lines = _most_lines(names, font.toString(), self._text_room(width))
         caption = any(column.caption for column in self._comparison.columns)
         small = QFontMetrics(scaled_font(-1)).height() if caption else 0
         return lines * metrics.height() + small + GRID + 2
@@ -207,6 +205,17 @@ def _paint_mark(painter: QPainter, rect: QRectF, chosen: bool, accent: str, edge
 
 def _name(column: Column) -> str:
     return printable(column.name)
+
+
+@lru_cache(maxsize=8)
+def _most_lines(names: tuple[str, ...], font: str, room: int) -> int:
+    """Lines of the name that needs most, bold in ``font``: an edit changes none of them."""
+    bold = QFont()
+    bold.fromString(font)
+    metrics = QFontMetrics(bold)
+    # Most names fit: the rough measure spares the wrapping.
+    long = [name for name in names if len(name) * metrics.maxWidth() > room]
+    return max((len(wrapped(name, metrics, room)) for name in long), default=1)
 
 
 def wrapped(text: str, metrics: QFontMetrics, width: int) -> list[str]:

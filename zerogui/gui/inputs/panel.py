@@ -43,6 +43,10 @@ class InputPanel(QScrollArea):
         self.setMaximumWidth(MAX_WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._labels: list[str] = []
+        self._told: FieldRow | None = None
+        self._reveal = QTimer(self)
+        self._reveal.setSingleShot(True)
+        self._reveal.timeout.connect(self._show_told)
         self._model = ModelSection()
         self._sections = (
             self._model,
@@ -96,8 +100,13 @@ class InputPanel(QScrollArea):
             fold.open()
         row.show_error(sentence)
         # The line below has its height only after the layout ran.
-        QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, GRID))
+        self._told = row
+        self._reveal.start()
         return True
+
+    def _show_told(self) -> None:
+        if self._told is not None:
+            self.ensureWidgetVisible(self._told, 0, GRID)
 
     def label(self, key: str) -> str:
         """What the field of an Edit's key is called, without its mnemonic; "" without a field."""
