@@ -309,6 +309,10 @@ def living(window: MainWindow) -> Counter[str]:
     """Live objects of the window and widgets of the application, by type."""
     for box in window.findChildren(QComboBox):
         box.view()  # Qt makes a box's list when it is first wanted
+    for edit in window.findChildren(QLineEdit):
+        completer = edit.completer()
+        if completer is not None:
+            completer.popup()  # and so that of what completes a text
     gc.collect()
     settle()
     found: Counter[str] = Counter(type(each).__name__ for each in window.findChildren(QObject))
