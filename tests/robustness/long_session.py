@@ -320,6 +320,7 @@ def living(window: MainWindow) -> Counter[str]:
     # Not those of Qt's own, which findChildren has just wrapped: a status bar has one now and then.
     timers = [t for t in gc.get_objects() if isinstance(t, QTimer) and Shiboken.createdByPython(t)]
     found["timers of Python"] = len(timers)
+    del found["QTimer"]
     return found
 
 
