@@ -36,10 +36,6 @@ REST_DELAY = 50  # ms after the chart is made: nobody unfolds anything before it
 CONFIRM_TIME = 4000  # ms that a short note stays in the status bar
 
 
-def _nothing() -> None:
-    """No frame is waited for."""
-
-
 class MainWindow(FileWindow):
     """Shows one scenario; does what the commands ask for."""
 
@@ -52,27 +48,27 @@ class MainWindow(FileWindow):
     ) -> None:
         super().__init__(settings_path)
         self._last_key = "cluster.workers"
-        self._next_frame: Callable[[], None] = _nothing
-        self._frame = self._make_frame()
+        # One timer for all frames: single shots leave one behind.
+        self._frame = QTimer(self, singleShot=True, interval=round(FRAME * 1000))
         self.keeper: SessionKeeper | None = None
         self._themes = themes
         self.panel = InputPanel()
-        settings = self._settings
-        self._use_settings(settings)
+        self._use_settings(self._settings)
         self.controller = Controller(
             plan,
             self,
             path,
-            settings.unit,
-            at_next_frame=self._at_next_frame,
+            self._settings.unit,
+            at_next_frame=lambda _settle: self._frame.start(),
             runner=self.background.run,
         )
+        self._frame.timeout.connect(self.controller.settle)
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
         self._actions.use_icons(themes.theme, (BAR_SIZE,))
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
-        if settings.exact_bytes:
+        if self._settings.exact_bytes:
             self.controller.set_exact_bytes(True)
         self._arrange()
         self._actions.fill_context("table", self.work.table)
@@ -93,17 +89,6 @@ class MainWindow(FileWindow):
         notes = (*plan.notes, *filter(None, (self._settings_note,)))
         if notes:
             self.info(" ".join(notes))
-
-    def _make_frame(self) -> QTimer:
-        frame = QTimer(self)
-        frame.setSingleShot(True)
-        frame.timeout.connect(lambda: self._next_frame())
-        return frame
-
-    def _at_next_frame(self, call: Callable[[], None]) -> None:
-        # One timer for all frames: single shots leave one behind.
-        self._next_frame = call
-        self._frame.start(round(FRAME * 1000))
 
     def _arrange(self) -> None:
         # Large text on a small screen needs more height than there is.
