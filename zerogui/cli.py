@@ -1,13 +1,11 @@
 """The command line: opens the window, or prints a report without loading any of Qt."""
 
-import argparse
 import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from zerogui import __version__
 from zerogui.accounting.errors import printable
 from zerogui.files.errors import FileError
 
@@ -15,36 +13,6 @@ if TYPE_CHECKING:
     from zerogui.planning.report import Report
 
 WRONG_INPUT = 2
-REPORT_FORMATS = ("text", "json", "csv", "tsv", "markdown", "html", "xlsx")
-UNITS = ("GB", "GiB")
-FILES = (
-    "a scenario or a comparison (*.zerogui.json), a model's config.json, a .safetensors checkpoint"
-    " or its folder, a DeepSpeed config, or an Accelerate FSDP config"
-)
-EPILOG = """\
-commands:
-  zerogui report FILE          print what every rank stores (zerogui report --help)
-  zerogui render FILE -o OUT   draw the stage chart as .png, .svg or .pdf
-"""
-
-
-def _plain_help(prog: str) -> argparse.HelpFormatter:
-    """Left to itself the formatter loads shutil, and compressors with it, for each argument."""
-    try:
-        columns = os.get_terminal_size().columns
-    except (OSError, ValueError):
-        columns = 80
-    return argparse.RawDescriptionHelpFormatter(prog, width=max(columns, 40) - 2)
-
-
-class _OneLineParser(argparse.ArgumentParser):
-    """Wrong arguments get one line on stderr, like every other wrong input."""
-
-    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
-        super().__init__(prog, description=description, epilog=epilog, formatter_class=_plain_help)
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(WRONG_INPUT, f"{self.prog}: {printable(message)}; see {self.prog} --help.\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -75,24 +43,9 @@ def main_window() -> int:
 
 
 def _report(arguments: list[str]) -> int:
-    parser = _OneLineParser("zerogui report", description="Print what every rank stores.")
-    parser.add_argument("file", metavar="FILE", help=FILES)
-    parser.add_argument(
-        "--format", choices=REPORT_FORMATS, default="text", help="default: %(default)s"
-    )
-    parser.add_argument(
-        "--unit",
-        choices=UNITS,
-        default="GB",
-        help="GB is 10^9 bytes, GiB is 2^30 (default: %(default)s); csv, tsv and xlsx carry plain"
-        " bytes",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", help="write to this file instead; xlsx needs it"
-    )
-    chosen = parser.parse_args(arguments)
-    if chosen.format == "xlsx" and chosen.output is None:
-        parser.error("a workbook goes to a file: add -o OUT.xlsx")
+    from zerogui.arguments import report_arguments
+
+    chosen = report_arguments(arguments)
 
     from zerogui.planning.resolve import resolve
     from zerogui.planning.start import plan_of
@@ -132,22 +85,9 @@ def _note(notes: Sequence[str]) -> None:
 
 
 def _render(arguments: list[str]) -> int:
-    parser = _OneLineParser("zerogui render", description="Draw the stage chart without a window.")
-    parser.add_argument("file", metavar="FILE", help=FILES)
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", required=True, help="ends in .png, .svg or .pdf"
-    )
-    parser.add_argument("--unit", choices=UNITS, default="GB", help="default: %(default)s")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--hatching", action="store_true", help="each state has strokes of its own")
-    parser.add_argument(
-        "--scale",
-        type=int,
-        choices=(1, 2, 4),
-        default=1,
-        help="of a PNG: 960 × 540 px times this",
-    )
-    chosen = parser.parse_args(arguments)
+    from zerogui.arguments import render_arguments
+
+    chosen = render_arguments(arguments)
     try:
         from zerogui.gui.exporting.render_command import render
     except ImportError as error:
@@ -182,28 +122,17 @@ def _drop_stdout() -> None:
 
 
 def _window(arguments: list[str]) -> int:
-    parser = _OneLineParser(
-        "zerogui",
-        description="What every rank of a data-parallel training run stores, byte by byte.",
-        epilog=EPILOG,
-    )
-    parser.add_argument("file", metavar="FILE", nargs="?", help=FILES)
-    parser.add_argument("--version", action="version", version=f"zerogui {__version__}")
-    parser.add_argument(
-        "--smoke",
-        action="store_true",
-        help="open the window, paint it fully, print one line of JSON with timings, and leave",
-    )
-    parser.add_argument(
-        "--diagnose",
-        action="store_true",
-        help="print versions, libraries, screens, fonts and paths for a bug report, and leave",
-    )
-    chosen = parser.parse_args(arguments)
-    if chosen.diagnose:
-        from zerogui.gui.startup.diagnose import diagnose
+    file, smoke = None, arguments == ["--smoke"]
+    # Most starts say nothing, and a parser would have to be loaded to hear that.
+    if arguments and not smoke:
+        from zerogui.arguments import window_arguments
 
-        return diagnose(_write)
+        chosen = window_arguments(arguments)
+        if chosen.diagnose:
+            from zerogui.gui.startup.diagnose import diagnose
+
+            return diagnose(_write)
+        file, smoke = chosen.file, chosen.smoke
 
     # A start makes much and drops little: garbage is collected again once the window stands.
     gc.disable()
@@ -211,8 +140,8 @@ def _window(arguments: list[str]) -> int:
     from zerogui.planning.start import starting_plan
 
     # A large file opens in the window, with its progress; what is wrong with it is said there.
-    later = chosen.file if not chosen.smoke and _is_large(chosen.file) else None
-    at_once = None if later is not None else chosen.file
+    later = file if not smoke and _is_large(file) else None
+    at_once = None if later is not None else file
     plan = starting_plan(at_once)
     problem = no_display(os.environ)
     if problem is not None:
@@ -221,7 +150,7 @@ def _window(arguments: list[str]) -> int:
         from zerogui.gui.app import run
     except ImportError as error:
         return _library_missing(error)
-    return run(plan, at_once, smoke=chosen.smoke, later=later)
+    return run(plan, at_once, smoke=smoke, later=later)
 
 
 def _is_large(path: str | None) -> bool:

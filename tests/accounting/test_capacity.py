@@ -228,7 +228,7 @@ def test_the_fewest_workers_are_those_that_trying_each_finds(
         assert answer.value > step * times
         assert answer.value % step == 0
         # Large numbers of workers are beyond counting rank by rank; budgets are proven equal.
-        assert device_peak(replace(Slice.of(scenario), workers=answer.value), stage) <= usable
+        assert device_peak(Slice.of(scenario).on(answer.value), stage) <= usable
 
 
 def unlimited(scenario: Scenario, stage: int) -> bool:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -15,13 +15,15 @@ from tests.accounting.strategies import LISTS, WIDE, offered, recipes, scenarios
 from zerogui.accounting.budget import StageBudget
 from zerogui.accounting.cluster import Cluster
 from zerogui.accounting.dtype import DTYPES
-from zerogui.accounting.holdings import Slice
+from zerogui.accounting.holdings import Holding, Slice
+from zerogui.accounting.layout import Layout
 from zerogui.accounting.model import Model, Tensor
-from zerogui.accounting.rules.base import PartitionRule
+from zerogui.accounting.rules.base import PartitionRule, Tensors
 from zerogui.accounting.scenario import Scenario
 from zerogui.accounting.sharding import TIERS
 
 STATES = ("parameters", "gradients", "optimizer")
+PARTS = (StageBudget, Slice, Holding, Layout, Tensors)
 
 
 def drawn(data: st.DataObject, scenario: Scenario) -> int:
@@ -198,12 +200,10 @@ def numbers(value: Any, seen: set[int]) -> Iterator[Any]:
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from numbers(item, seen)
-    elif is_dataclass(value) and not isinstance(value, type):
+    elif isinstance(value, PARTS) or (is_dataclass(value) and not isinstance(value, type)):
         seen.add(id(value))
-        for entry in fields(value):
-            yield from numbers(getattr(value, entry.name), seen)
-        for cached in vars(value).values():
-            yield from numbers(cached, seen)
+        for held in list(vars(value).values()):
+            yield from numbers(held, seen)
         for key, attribute in vars(type(value)).items():
             if isinstance(attribute, property):
                 yield from numbers(getattr(value, key), seen)

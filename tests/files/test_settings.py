@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -34,7 +33,7 @@ def test_every_setting_comes_back(tmp_path: Path) -> None:
     path = str(tmp_path / "new" / "settings.json")
     save_settings(FULL, path)
     defaults = Settings()
-    assert all(getattr(FULL, f.name) != getattr(defaults, f.name) for f in fields(Settings))
+    assert all(mine != usual for mine, usual in zip(FULL, defaults, strict=True))
     assert read_settings(path) == (FULL, "")
 
 
@@ -102,7 +101,7 @@ def test_what_a_later_version_has_added_is_kept(tmp_path: Path) -> None:
     path.write_text(f'{{{HEAD}, "theme": "dark", "hologram": [1, 2]}}')
     settings, said = read_settings(str(path))
     assert (settings, said) == (Settings(theme="dark"), "")
-    save_settings(replace(settings, unit="GiB"), str(path), settings)
+    save_settings(settings._replace(unit="GiB"), str(path), settings)
     value = json.loads(path.read_text())
     assert (value["hologram"], value["theme"], value["unit"]) == ([1, 2], "dark", "GiB")
 
@@ -111,8 +110,8 @@ def test_two_instances_keep_each_others_changes(tmp_path: Path) -> None:
     path = str(tmp_path / "settings.json")
     save_settings(Settings(), path)
     one = two = Settings()
-    save_settings(replace(one, theme="dark").with_recent("/plans/one"), path, one)
-    save_settings(replace(two, unit="GiB").with_recent("/plans/two"), path, two)
+    save_settings(one._replace(theme="dark").with_recent("/plans/one"), path, one)
+    save_settings(two._replace(unit="GiB").with_recent("/plans/two"), path, two)
     merged, _ = read_settings(path)
     assert (merged.theme, merged.unit) == ("dark", "GiB")
     assert merged.recent == ("/plans/two", "/plans/one")

@@ -55,8 +55,8 @@ def test_a_message_shows_and_goes_when_closed(bar: MessageBar, qtbot: QtBot) -> 
 
 
 def test_text_from_a_file_is_never_read_as_markup(bar: MessageBar) -> None:
-    label = bar.findChild(QLabel, "message-text")
     bar.show_message("<b>bold</b>\nand more", "error")
+    label = bar.findChild(QLabel, "message-text")
     assert label.textFormat() == Qt.TextFormat.PlainText
     assert _seen(bar) == "<b>bold</b> and more"
 

@@ -10,14 +10,14 @@ import sys
 FIRST_PAINT = """
 catalog: entries examples resources
 files: aside atomic errors locks named_scenarios reading settings
-gui: actions app background controller deeds file_window hatching ledger messages presenting
-gui: questions_line recent_files saving shown summary_table theme view_host window work_area
+gui: actions app controller deeds file_window hatching ledger messages presenting
+gui: questions_line recent_files shown summary_table theme view_host window work_area
 gui.commands: command edit file help view
 gui.inputs: choice cluster_section device_section field_edit field_row model_section number_box
 gui.inputs: panel recipe_section section sharding_section stage_choice steps text_box
 gui.session: crashes keeper layout_memory
 gui.startup: c_locale places plain_start
-gui.widgets: caption icon_button icons plain_text splits stack steady_scroll wheel wrapping
+gui.widgets: caption icon_button icons plain_text splits stack steady_scroll wrapping
 planning: edits history opening pins quantities questions report resolve roles sentences start
 planning: summary walking work
 """

@@ -39,21 +39,31 @@ class Run:
     held: RankBytes
 
 
-@dataclass(frozen=True, eq=False)
 class StageBudget:
     """One stage, resolved. Bytes per rank; the shard group's pattern repeats N / G times.
 
     ``lacks`` says why it is approximate (empty: exact), ``remarks`` what else to know.
     """
 
-    stage: int
-    workers: int
-    model_parallel: int
-    group: int
-    lines: tuple[Holding, ...]
-    lacks: tuple[str, ...]
-    remarks: tuple[str, ...]
-    communication: int
+    def __init__(
+        self,
+        stage: int,
+        workers: int,
+        model_parallel: int,
+        group: int,
+        lines: tuple[Holding, ...],
+        lacks: tuple[str, ...],
+        remarks: tuple[str, ...],
+        communication: int,
+    ) -> None:
+        self.stage = stage
+        self.workers = workers
+        self.model_parallel = model_parallel
+        self.group = group
+        self.lines = lines
+        self.lacks = lacks
+        self.remarks = remarks
+        self.communication = communication
 
     @property
     def exact(self) -> bool:

@@ -1,7 +1,6 @@
 """The answers: the fewest workers and the largest model that fit, exact at the boundary."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from math import lcm
 from typing import NamedTuple
@@ -60,7 +59,7 @@ def _first_fit(
     if part.rule.greedy:
         # With a worker for each tensor nothing changes any more.
         last = min(last, max(1, sum(tensor.count for tensor in part.trainable.listed)))
-    lines = _on_device(replace(part, workers=last * step), stage)
+    lines = _on_device(part.on(last * step), stage)
     if not any(_grows(part, line) for line in lines) and not _uneven(part, lines):
         first = _perfect_split(part, lines, usable, step)
         if first is None:
@@ -101,7 +100,7 @@ def _first_of_falling(
 
     def fits(k: int) -> bool:
         check()
-        return device_peak(replace(part, workers=k * step), stage) <= usable
+        return device_peak(part.on(k * step), stage) <= usable
 
     low, stride = first - 1, 1  # nothing up to low fits
     high = first
@@ -138,7 +137,7 @@ def _first_of_any(
 
 def _least_peak(part: Slice, stage: int, fewest: int, most: int) -> int:
     """A lower bound of the peak over fewest ≤ N ≤ most; the peak itself where they are equal."""
-    lines = _on_device(replace(part, workers=most), stage)
+    lines = _on_device(part.on(most), stage)
     if fewest == most:
         return max(stored_together(lines).values)
     uneven = _uneven(part, lines)
@@ -195,7 +194,7 @@ def largest_model(part: Slice, stage: int, usable: int) -> Answer:
     @cache
     def peak(trainable: int) -> int:
         tensors = Tensors.flat(trainable, frozen=False)
-        return device_peak(replace(part, trainable=tensors, frozen=frozen), stage)
+        return device_peak(part.with_tensors(tensors, frozen), stage)
 
     top = (MAX_ELEMENTS - part.frozen_parameters) // m
     if peak(top) <= usable:

@@ -1,7 +1,6 @@
 """The lines of a budget: every state that a rank holds at a stage: dtype, tier and layout."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from zerogui.accounting.coverage import PARTS
@@ -19,7 +18,6 @@ PARAMETERS, GRADIENTS, OPTIMIZER = "parameters", "gradients", "optimizer"
 STATES = (PARAMETERS, GRADIENTS, OPTIMIZER)
 
 
-@dataclass(frozen=True, eq=False)
 class Holding:
     """One line of the breakdown: ``layout`` in ``dtype`` on ``tier``.
 
@@ -27,13 +25,23 @@ class Holding:
     secondary weights, which are no padding; ``lacks`` says why it is approximate, if it is.
     """
 
-    state: str
-    name: str
-    dtype: Dtype
-    tier: str
-    layout: Layout
-    copy: bool = False
-    lacks: str | None = None
+    def __init__(
+        self,
+        state: str,
+        name: str,
+        dtype: Dtype,
+        tier: str,
+        layout: Layout,
+        copy: bool = False,
+        lacks: str | None = None,
+    ) -> None:
+        self.state = state
+        self.name = name
+        self.dtype = dtype
+        self.tier = tier
+        self.layout = layout
+        self.copy = copy
+        self.lacks = lacks
 
     @cached_property
     def stored(self) -> Steps:
@@ -54,7 +62,6 @@ def stored_together(lines: Iterable[Holding]) -> Steps:
     return added([*parts, *(layout.elements.scaled(width) for layout, width in widths.values())])
 
 
-@dataclass(frozen=True, eq=False)
 class Slice:
     """What one model-parallel slice of the model brings to a budget, on ``workers`` ranks.
 
@@ -62,14 +69,25 @@ class Slice:
     ``frozen_parameters`` counts those of the whole model, not of the slice.
     """
 
-    rule: PartitionRule
-    recipe: Recipe
-    sharding: Sharding
-    trainable: Tensors
-    frozen: Tensors
-    workers: int
-    model_parallel: int
-    frozen_parameters: int
+    def __init__(
+        self,
+        rule: PartitionRule,
+        recipe: Recipe,
+        sharding: Sharding,
+        trainable: Tensors,
+        frozen: Tensors,
+        workers: int,
+        model_parallel: int,
+        frozen_parameters: int,
+    ) -> None:
+        self.rule = rule
+        self.recipe = recipe
+        self.sharding = sharding
+        self.trainable = trainable
+        self.frozen = frozen
+        self.workers = workers
+        self.model_parallel = model_parallel
+        self.frozen_parameters = frozen_parameters
 
     @classmethod
     def of(cls, scenario: Scenario) -> "Slice":
@@ -97,6 +115,26 @@ class Slice:
             workers,
             model_parallel,
             model.frozen_parameters,
+        )
+
+    def on(self, workers: int) -> "Slice":
+        """The same on so many ``workers``."""
+        return self._with(self.trainable, self.frozen, workers)
+
+    def with_tensors(self, trainable: Tensors, frozen: Tensors) -> "Slice":
+        """Another model's slice, cut in the same way."""
+        return self._with(trainable, frozen, self.workers)
+
+    def _with(self, trainable: Tensors, frozen: Tensors, workers: int) -> "Slice":
+        return Slice(
+            self.rule,
+            self.recipe,
+            self.sharding,
+            trainable,
+            frozen,
+            workers,
+            self.model_parallel,
+            self.frozen_parameters,
         )
 
     @property

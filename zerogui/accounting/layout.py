@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
@@ -113,7 +112,6 @@ def _merged(starts: Sequence[int], values: Sequence[int]) -> Steps:
     return Steps(tuple(starts[k] for k in kept), tuple(values[k] for k in kept))
 
 
-@dataclass(frozen=True, eq=False)
 class Layout:
     """What the ``ranks`` of one shard group hold of one state, as buffers on intervals of ranks.
 
@@ -124,13 +122,25 @@ class Layout:
     ``sums`` gives the elements without going through every buffer, where the rule can.
     """
 
-    ranks: int
-    buffers: Callable[[], Sequence[Piece]]
-    real: int
-    partitioned: bool
-    why: str
-    grows: bool = False
-    sums: Callable[[], Iterable[Run]] | None = None
+    # Not a dataclass: a frozen one takes three times as long to make, and an edit makes hundreds.
+
+    def __init__(
+        self,
+        ranks: int,
+        buffers: Callable[[], Sequence[Piece]],
+        real: int,
+        partitioned: bool,
+        why: str,
+        grows: bool = False,
+        sums: Callable[[], Iterable[Run]] | None = None,
+    ) -> None:
+        self.ranks = ranks
+        self.buffers = buffers
+        self.real = real
+        self.partitioned = partitioned
+        self.why = why
+        self.grows = grows
+        self.sums = sums
 
     @classmethod
     def of(

@@ -5,8 +5,7 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from zerogui.files.aside import check_header, moved_aside
 from zerogui.files.atomic import write_atomically
@@ -24,8 +23,7 @@ _LONGEST_PATH = 4096
 _LARGEST_LENGTH = 10_000  # px
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """``recent`` paths, the newest first; ``text_percent`` of the system's text size.
 
     Layout: ``geometry`` of the window as Qt's own blob in base64 ("" for the first size),
@@ -52,7 +50,7 @@ class Settings:
         if whole != whole.encode("utf-8", "replace").decode("utf-8"):
             return self  # a name that is no text has no place in a JSON file
         others = [known for known in self.recent if known != whole]
-        return replace(self, recent=(whole, *others)[:MOST_RECENT])
+        return self._replace(recent=(whole, *others)[:MOST_RECENT])
 
 
 def _is_length(value: Any) -> bool:
@@ -94,16 +92,16 @@ def _read(path: str) -> dict[str, object]:
 def _settings(value: dict[str, object], source: str) -> Settings:
     """Fields that a later version has added are read past, and kept by ``save_settings``."""
     found: dict[str, Any] = {}
-    for each in fields(Settings):
-        if each.name not in value:
+    for name, default in Settings()._asdict().items():
+        if name not in value:
             continue
-        given = value[each.name]
-        if each.name == "recent":
+        given = value[name]
+        if name == "recent":
             given = _paths(given)
-        allowed = _ALLOWED.get(each.name, lambda _: True)
-        if type(given) is not type(each.default) or not allowed(given):
-            raise FileError(source, f"{each.name} is not what it can be.")
-        found[each.name] = given
+        allowed = _ALLOWED.get(name, lambda _: True)
+        if type(given) is not type(default) or not allowed(given):
+            raise FileError(source, f"{name} is not what it can be.")
+        found[name] = given
     return Settings(**found)
 
 
@@ -158,8 +156,8 @@ def _stored(path: str) -> dict[str, object]:
 def _merged(
     settings: Settings, stored: dict[str, object], before: Settings | None
 ) -> dict[str, object]:
-    now = asdict(settings)
-    known = asdict(before) if before is not None and stored else {}
+    now = settings._asdict()
+    known = before._asdict() if before is not None and stored else {}
     changed = {name: now[name] for name in now if name not in known or now[name] != known[name]}
     if "recent" in changed:
         others = _paths(stored.get("recent", [])) or ()

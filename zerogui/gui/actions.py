@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from zerogui.accounting.errors import printable
@@ -13,7 +13,7 @@ from zerogui.gui.commands.command import Command
 from zerogui.gui.deeds import Deeds
 from zerogui.gui.shown import Shown
 from zerogui.gui.theme import Theme
-from zerogui.gui.widgets.icons import SIZES, icon
+from zerogui.gui.widgets.icons import BAR_SIZE, Mode, icon
 from zerogui.gui.widgets.plain_text import tip
 
 
@@ -118,14 +118,24 @@ class Actions:
             action.triggered.connect(partial(_run_with, open_file, path))
         self.recent.setEnabled(bool(paths))
 
-    def use_icons(self, theme: Theme, sizes: tuple[int, ...] = SIZES) -> None:
-        """Icons in the theme's colours; a first paint needs the toolbar's size only."""
+    def use_icons(self, theme: Theme) -> None:
+        """Icons in the theme's colours."""
         for command in COMMANDS:
             if command.icon is not None:
-                picture = icon(command.icon, theme, sizes)
-                self._actions[command.id].setIcon(picture)
-                if command.id in self._on_bar:
-                    self._on_bar[command.id].setIcon(picture)
+                self._set_icon(command.id, icon(command.icon, theme))
+
+    def use_first_icons(self, theme: Theme) -> None:
+        """Those that a first paint shows: on the toolbar, in its size, as the actions are now."""
+        for command in COMMANDS:
+            if command.bar and command.icon is not None:
+                enabled = self._actions[command.id].isEnabled()
+                mode = Mode.Normal if enabled else Mode.Disabled
+                self._set_icon(command.id, icon(command.icon, theme, (BAR_SIZE,), (mode,)))
+
+    def _set_icon(self, name: str, picture: QIcon) -> None:
+        self._actions[name].setIcon(picture)
+        if name in self._on_bar:
+            self._on_bar[name].setIcon(picture)
 
 
 def _run_with(run: Callable[[str], object], path: str, _checked: bool = False) -> None:

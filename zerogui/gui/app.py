@@ -19,7 +19,6 @@ from zerogui.gui.session.keeper import SessionStart, begin
 from zerogui.gui.startup.places import crash_log, settings_file, state_folder
 from zerogui.gui.startup.plain_start import plain_start
 from zerogui.gui.theme import ThemeManager
-from zerogui.gui.widgets.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
 from zerogui.planning.opening import OpenedPlan
 
@@ -33,18 +32,21 @@ class PaintWatch(QObject):
 
     def __init__(self, widget: QObject) -> None:
         super().__init__(widget)
-        self._seen = False
-        self.seen_at = 0.0  # time.perf_counter() at the paint
+        self.seen = False
+        self.seen_at = 0.0  # time.perf_counter() once all that was due with it has been painted
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Qt's hook; the signal goes out from the event loop, after the paint."""
-        if event.type() == QEvent.Type.Paint and not self._seen:
-            self._seen = True
-            self.seen_at = time.perf_counter()
+        if event.type() == QEvent.Type.Paint and not self.seen:
+            self.seen = True
             watched.removeEventFilter(self)
-            QTimer.singleShot(0, self, self.painted.emit)
+            QTimer.singleShot(0, self, self._tell)
         return False
+
+    def _tell(self) -> None:
+        self.seen_at = time.perf_counter()
+        self.painted.emit()
 
 
 def make_application() -> QApplication:
@@ -128,9 +130,11 @@ def _end_on_signals(window: MainWindow) -> None:
 
 
 def _execute(app: QApplication, window: MainWindow) -> int:
-    guards: list[WheelGuard] = []
+    guards: list[QObject] = []
 
     def started() -> None:
+        from zerogui.gui.widgets.wheel import WheelGuard
+
         # It sees every event of the program: not before there is something to guard.
         guards.append(WheelGuard.install(app))
         # What a start has made stays: no later search for garbage need go through it.
@@ -155,6 +159,8 @@ def release_clipboard(app: QApplication) -> None:
 def _report_when_painted(app: QApplication, window: MainWindow, start: float) -> None:
     """Print one JSON line once table and chart are painted, then leave; status 1 if they fail."""
     table = PaintWatch(window.work.table.viewport())
+    # Of two watches the later one tells first, so this one does before the chart is made.
+    first = PaintWatch(window.work)
 
     def since_start(moment: float) -> int:
         return round((moment - start) * 1000)
@@ -170,15 +176,16 @@ def _report_when_painted(app: QApplication, window: MainWindow, start: float) ->
         line = {
             "zerogui": __version__,
             "platform": app.platformName(),
-            "table_painted_ms": since_start(table.seen_at),
+            "table_painted_ms": since_start(first.seen_at),
             "chart_painted_ms": since_start(chart.seen_at),
             # The same moments on the system's monotonic clock, for whoever started this process.
-            "clock": [table.seen_at, chart.seen_at],
+            "clock": [first.seen_at, chart.seen_at],
             "total_bytes": totals,
         }
         print(json.dumps(line), flush=True)
         window.close()
         app.exit(0)
 
+    first.painted.connect(lambda: table.seen or app.exit(1))
     window.work.views.built.connect(chart_built)
     QTimer.singleShot(SMOKE_PATIENCE, window, lambda: app.exit(1))

@@ -6,21 +6,24 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QMainWindow
 
 from zerogui.accounting.errors import InputError
 from zerogui.files import SUFFIX
 from zerogui.files.errors import FileError, shown_name
 from zerogui.files.settings import Settings, read_settings, save_settings
-from zerogui.gui.background import Background, ProgressLine
 from zerogui.gui.controller import Controller
 from zerogui.gui.inputs.panel import InputPanel
-from zerogui.gui.saving import Saving
 from zerogui.planning.quantities import group_digits
 from zerogui.planning.report import NotOffered
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QFileDialog
+
     from zerogui.files.opened import Export
+    from zerogui.gui.background import Background
+    from zerogui.gui.saving import Saving
+    from zerogui.planning.work import Job
 
 SCENARIOS = f"Scenarios (*{SUFFIX})"
 OPENED = (
@@ -48,10 +51,33 @@ class FileWindow(QMainWindow):
             self._settings, self._settings_note = read_settings(settings_path)
         self._kept = True  # until a write fails: that is said once
         self.setAcceptDrops(True)
-        self.background = Background(self)
-        self.statusBar().addPermanentWidget(ProgressLine(self.background, self._cancelled))
-        self.saving = Saving(self, self)
+        # Made when they are first needed: a start has nothing to wait for, and asks nothing.
+        self._background: Background | None = None
+        self._saving: Saving | None = None
         self._may_close = self._closed = False
+
+    @property
+    def background(self) -> "Background":
+        """What works beside the window, with its progress in the status bar."""
+        if self._background is None:
+            from zerogui.gui.background import Background, ProgressLine
+
+            self._background = Background(self)
+            self.statusBar().addPermanentWidget(ProgressLine(self._background, self._cancelled))
+        return self._background
+
+    def run(self, job: "Job") -> None:
+        """Do ``job`` beside the window."""
+        self.background.run(job)
+
+    @property
+    def saving(self) -> "Saving":
+        """The conversation about saving."""
+        if self._saving is None:
+            from zerogui.gui.saving import Saving
+
+            self._saving = Saving(self, self)
+        return self._saving
 
     # What subclasses provide.
 
@@ -72,14 +98,12 @@ class FileWindow(QMainWindow):
     def ask_open(self) -> None:
         """Let the user choose a file; it opens when chosen."""
         dialog = self.file_dialog("Open", ";;".join(OPENED))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.open_file)
         dialog.open()
 
     def ask_open_adapter(self) -> None:
         """Let the user choose a checkpoint that is trained on the frozen present model."""
         dialog = self.file_dialog("Open as adapter", "Checkpoints (*.safetensors);;All files (*)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.open_adapter)
         dialog.open()
 
@@ -171,16 +195,17 @@ class FileWindow(QMainWindow):
             event.ignore()
 
     def _closes_now(self) -> bool:
-        if self.background.saving:
+        if self._background is not None and self._background.saving:
             # Only then is it known whether the changes are in a file.
-            self.background.idle.connect(self.close, Qt.ConnectionType.SingleShotConnection)
+            self._background.idle.connect(self.close, Qt.ConnectionType.SingleShotConnection)
             return False
         if not self._may_close:
             self.panel.commit_pending()
             if self.controller.changed:
                 self.saving.ask_before_closing()
                 return False
-        self.background.cancel()
+        if self._background is not None:
+            self._background.cancel()
         if not self._closed:
             self._closed = True
             self.closing.emit()
@@ -238,8 +263,7 @@ class FileWindow(QMainWindow):
 
     def ask_save_comparison(self) -> None:
         """Let the user choose where to save the pins."""
-        dialog = self.file_dialog("Save the comparison", SCENARIOS)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog = self.file_dialog("Save the comparison", SCENARIOS, saves=True)
         dialog.setDefaultSuffix(SUFFIX.lstrip("."))
         dialog.fileSelected.connect(self.controller.save_comparison)
         dialog.open()
@@ -247,8 +271,7 @@ class FileWindow(QMainWindow):
     def _ask_and_write(self, name: str, made: Callable[[str], bytes]) -> None:
         """Ask where, then make the file's bytes and write them whole or not at all."""
         self.panel.commit_pending()
-        dialog = self.file_dialog(f"Export {name}", "All files (*)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog = self.file_dialog(f"Export {name}", "All files (*)", saves=True)
         dialog.selectFile(name)
         dialog.fileSelected.connect(lambda path: self._write_bytes(path, made))
         dialog.open()
@@ -264,6 +287,8 @@ class FileWindow(QMainWindow):
             self.confirm(f"Exported {shown_name(path)}")
 
     def _ask_despite_loss(self, export: "Export") -> None:
+        from PySide6.QtWidgets import QMessageBox
+
         from zerogui.gui.dialogs.standard_buttons import word_buttons
 
         box = QMessageBox(self)
@@ -280,8 +305,7 @@ class FileWindow(QMainWindow):
         box.open()
 
     def _ask_where(self, export: "Export") -> None:
-        dialog = self.file_dialog(f"Export {export.name}", "All files (*)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog = self.file_dialog(f"Export {export.name}", "All files (*)", saves=True)
         dialog.selectFile(export.name)
         dialog.fileSelected.connect(lambda path: self._write(export, path))
         dialog.open()
@@ -303,10 +327,17 @@ class FileWindow(QMainWindow):
             return ""
         return f"; expect {group_digits(stage.rank.total)} B on the fullest rank"
 
-    def file_dialog(self, title: str, filters: str) -> QFileDialog:
-        """A dialog in the plan's folder that goes when it is closed."""
+    def file_dialog(self, title: str, filters: str, *, saves: bool = False) -> "QFileDialog":
+        """A dialog in the plan's folder that goes when it is closed; it chooses a file that is
+        there, or with ``saves`` where to write."""
+        from PySide6.QtWidgets import QFileDialog
+
         path = self.controller.shown.path
         folder = os.path.dirname(path) if path else os.getcwd()
         dialog = QFileDialog(self, title, folder, filters)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if saves:
+            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        else:
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         return dialog

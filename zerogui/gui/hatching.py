@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from zerogui.gui.theme import Theme
@@ -101,11 +101,11 @@ def strokes(
             offset += 0.5  # the middle of a pixel: crisp
         if dx == 0:
             x = offset / dy
-            line = QLineF(x, rect.top(), x, rect.bottom())
+            ends = QPointF(x, rect.top()), QPointF(x, rect.bottom())
         else:
             y1, y2 = ((dy * x - offset) / dx for x in (rect.left(), rect.right()))
-            line = QLineF(rect.left(), y1, rect.right(), y2)
-        painter.drawLine(line)
+            ends = QPointF(rect.left(), y1), QPointF(rect.right(), y2)
+        painter.drawLine(*ends)
     painter.restore()
 
 

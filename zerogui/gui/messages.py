@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from zerogui.gui.theme import GRID, theme_of
 from zerogui.gui.widgets import icons
 from zerogui.gui.widgets.caption import Caption
-from zerogui.gui.widgets.icon_button import IconButton
 from zerogui.gui.widgets.plain_text import displayed
 
 KINDS = {"info": "check", "error": "warning"}
@@ -22,6 +21,13 @@ class MessageBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._kind = "info"
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.hide()
+
+    def _make(self) -> None:
+        """What the bar holds: most starts have nothing to say."""
+        from zerogui.gui.widgets.icon_button import IconButton
+
         self._sign = QLabel()
         self._text = Caption(wrap=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -35,8 +41,6 @@ class MessageBar(QWidget):
         row.addWidget(self._sign)
         row.addWidget(self._text, 1)
         row.addWidget(self._close)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.hide()
 
     def text(self) -> str:
         """The message shown, or an empty text."""
@@ -51,6 +55,8 @@ class MessageBar(QWidget):
         if kind not in KINDS:
             raise ValueError(f"a message is info or error, not {kind!r}")
         self._kind = kind
+        if self.layout() is None:
+            self._make()
         # Line breaks and other controls from file names would tear the bar.
         self._text.setText(displayed(text))
         self.setAccessibleName("Error" if kind == "error" else "Message")
@@ -70,7 +76,8 @@ class MessageBar(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Qt's hook: another theme or scale needs another sign."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+        looks = (QEvent.Type.PaletteChange, QEvent.Type.FontChange)
+        if event.type() in looks and self.layout() is not None:
             self._draw()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -22,7 +22,7 @@ class SavingWindow(Protocol):
 
     controller: Controller
 
-    def file_dialog(self, title: str, filters: str) -> QFileDialog:
+    def file_dialog(self, title: str, filters: str, *, saves: bool = False) -> QFileDialog:
         """A dialog in the plan's folder."""
 
     def remember(self, path: str) -> None:
@@ -56,8 +56,7 @@ class Saving:
 
     def ask_save_as(self, then: Then | None = None) -> None:
         """Let the user choose where to save."""
-        dialog = self._window.file_dialog("Save the scenario", f"Scenarios (*{SUFFIX})")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog = self._window.file_dialog("Save the scenario", f"Scenarios (*{SUFFIX})", saves=True)
         dialog.setDefaultSuffix(SUFFIX.lstrip("."))
         dialog.fileSelected.connect(lambda path: self.save_to(path, then))
         dialog.open()

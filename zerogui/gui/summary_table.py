@@ -169,6 +169,8 @@ class SummaryTable(QTableView):
         self._model = SummaryModel()
         self._shown: Shown | None = None
         self._lengths: tuple[int, ...] = ()
+        self._needed: list[int] = []  # px of each column, once measured
+        self._is_placed = False  # before it has its width, and texts, nothing can be fitted
         self._bar = 0  # px that the sideways scroll bar takes
         # A viewport of our own: asking Qt for its one loads every kind of widget first.
         self.setViewport(QWidget())
@@ -200,7 +202,7 @@ class SummaryTable(QTableView):
         lengths = self._model.text_lengths()
         if lengths != self._lengths:
             self._lengths = lengths
-            self._fit_columns()
+            self._measure_anew()
 
     def _fit(self) -> None:
         """Row height from the font, so that exactly four rows and the heading show."""
@@ -215,13 +217,23 @@ class SummaryTable(QTableView):
         self.verticalHeader().setMinimumSectionSize(height + 10)
         self.verticalHeader().setDefaultSectionSize(height + 10)
         self.horizontalHeader().setFixedHeight(2 * height + 10)
+        self._measure_anew()
+
+    def _measure_anew(self) -> None:
+        self._needed = []
         self._fit_columns()
 
     def _fit_columns(self) -> None:
         """Columns share the width; where their texts need more, the table scrolls sideways."""
+        if not self._is_placed:
+            return
         header = self.horizontalHeader()
-        columns = range(self._model.columnCount())
-        needed = [max(self.sizeHintForColumn(c), header.sectionSizeHint(c)) for c in columns]
+        if not self._needed:
+            columns = range(self._model.columnCount())
+            self._needed = [
+                max(self.sizeHintForColumn(c), header.sectionSizeHint(c)) for c in columns
+            ]
+        needed = self._needed
         spare = self.viewport().width() - sum(needed)
         wider = max(spare, 0) // len(needed)
         for column, width in enumerate(needed):
@@ -239,6 +251,7 @@ class SummaryTable(QTableView):
         """Qt's hook: another width may hold more or fewer columns."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
+            self._is_placed = True
             self._fit_columns()
 
     def sizeHint(self) -> QSize:

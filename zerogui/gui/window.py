@@ -1,7 +1,6 @@
 """The main window: panel at the left, work area at the right, commands above."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -60,12 +59,11 @@ class MainWindow(FileWindow):
             path,
             self._settings.unit,
             at_next_frame=lambda _settle: self._frame.start(),
-            runner=self.background.run,
+            runner=self.run,
         )
         self._frame.timeout.connect(self.controller.settle)
         self.work = WorkArea(self.controller.board)
         self._actions = Actions(self, self)
-        self._actions.use_icons(themes.theme, (BAR_SIZE,))
         self._actions[f"theme-{themes.preference}"].setChecked(True)
         themes.changed.connect(self._follow_theme)
         if self._settings.exact_bytes:
@@ -81,6 +79,7 @@ class MainWindow(FileWindow):
         self.work.views.copied.connect(self.confirm)
         self.work.views.pins_changed.connect(self.controller.change_pins)
         self.controller.attach(self)
+        self._actions.use_first_icons(themes.theme)
         self.show_recent(self._settings.recent)
         if path is not None:
             self.remember(path)
@@ -103,7 +102,7 @@ class MainWindow(FileWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().messageChanged.connect(self.work.show_note)
         # Once the bars have their new type: until then they would be laid out for the old one.
-        text_scale.changed.connect(self._fit_bars, Qt.ConnectionType.QueuedConnection)
+        text_scale.changed.connect(self._refit_bars, Qt.ConnectionType.QueuedConnection)
         self._fit_bars()
         self.setMinimumSize(960, 600)
         self.resize(self._first_size())
@@ -114,13 +113,15 @@ class MainWindow(FileWindow):
     def _fit_bars(self) -> None:
         """Toolbar and status bar grow with the text; neither does by itself."""
         side = round(BAR_SIZE * font_scale())
-        toolbar = self._actions.toolbar
-        toolbar.setIconSize(QSize(side, side))
-        layout = toolbar.layout()
-        if layout is not None:
-            layout.invalidate()
+        self._actions.toolbar.setIconSize(QSize(side, side))
         height = QFontMetrics(QApplication.font()).height()
         self.statusBar().setMinimumHeight(height + GRID // 2)
+
+    def _refit_bars(self) -> None:
+        self._fit_bars()
+        layout = self._actions.toolbar.layout()
+        if layout is not None:
+            layout.invalidate()
 
     @staticmethod
     def _first_size() -> QSize:
@@ -280,7 +281,7 @@ class MainWindow(FileWindow):
         from zerogui.gui.dialogs.train_only import TrainOnly
 
         controller = self.controller
-        TrainOnly(controller.scenario, controller.dispatch, self.background.run, self).open()
+        TrainOnly(controller.scenario, controller.dispatch, self.run, self).open()
 
     def reopen_session(self) -> None:
         """Go on with another session that has unsaved work."""
@@ -317,23 +318,23 @@ class MainWindow(FileWindow):
     def show_unit(self, unit: str) -> None:
         """Show sizes in "GB" or "GiB"."""
         self.controller.set_unit(unit)
-        self.keep(replace(self._settings, unit=unit))
+        self.keep(self._settings._replace(unit=unit))
 
     def toggle_exact(self) -> None:
         """Switch the table between the unit and whole bytes."""
         exact = not self.controller.shown.exact_bytes
         self.controller.set_exact_bytes(exact)
-        self.keep(replace(self._settings, exact_bytes=exact))
+        self.keep(self._settings._replace(exact_bytes=exact))
 
     def use_theme(self, name: str) -> None:
         """Use theme "system", "light" or "dark"."""
         self._themes.choose(name)
-        self.keep(replace(self._settings, theme=name))
+        self.keep(self._settings._replace(theme=name))
 
     def toggle_hatching(self) -> None:
         """Hatch the states, or leave them plain."""
         set_hatching(not is_hatching())
-        self.keep(replace(self._settings, hatching=is_hatching()))
+        self.keep(self._settings._replace(hatching=is_hatching()))
 
     def present(self) -> None:
         """Enter or leave present mode."""
@@ -346,7 +347,7 @@ class MainWindow(FileWindow):
         percent = round(self._presenting.scale * 100)
         self._presenting.set_scale((percent + 10 * steps) / 100 if steps else 1.0)
         percent = round(self._presenting.scale * 100)
-        self.keep(replace(self._settings, text_percent=percent))
+        self.keep(self._settings._replace(text_percent=percent))
         self.confirm(f"Text at {percent} %")
 
     def show_help(self) -> None:

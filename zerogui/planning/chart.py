@@ -1,6 +1,6 @@
 """What the stage chart shows: bars, segments, labels, the device line and the ticks."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.accounting.errors import printable
 from zerogui.accounting.scenario import Scenario
@@ -19,8 +19,7 @@ FARTHEST_LINE = 3
 _TICKS_AT_MOST = 6
 
 
-@dataclass(frozen=True)
-class Segment:
+class Segment(NamedTuple):
     """One component in a bar: ``bytes`` high, coloured by ``role``, with its figure and formula."""
 
     role: str
@@ -32,8 +31,7 @@ class Segment:
     on_device: bool = True
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """One stage. ``over`` says by how much it does not fit; ``reason`` why it is not offered."""
 
     stage: int
@@ -53,8 +51,7 @@ class Bar:
         return ("baseline", "P_os", "P_os+g", "P_os+g+p")[self.stage]
 
 
-@dataclass(frozen=True)
-class DeviceLine:
+class DeviceLine(NamedTuple):
     """The bytes that model states may take; ``in_range`` False where the line lies too far up."""
 
     usable: int
@@ -63,8 +60,7 @@ class DeviceLine:
     in_range: bool
 
 
-@dataclass(frozen=True)
-class ChartModel:
+class ChartModel(NamedTuple):
     """The whole chart; ``top`` is the largest byte value on the axis (without label room)."""
 
     bars: tuple[Bar, ...]

@@ -1,7 +1,6 @@
 """Undo and redo over frozen states: scenarios, or plans with their pins."""
 
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from zerogui.planning.edits import Edit
 
@@ -11,8 +10,7 @@ MOST_STEPS = 1000
 State = TypeVar("State")
 
 
-@dataclass(frozen=True)
-class _Step(Generic[State]):
+class _Step(NamedTuple, Generic[State]):
     """From ``before`` to ``after`` by an edit called ``title``."""
 
     title: str

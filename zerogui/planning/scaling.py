@@ -1,7 +1,7 @@
 """What the scaling view shows: device bytes against workers, one line a stage, exact at each N."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import lcm
 
 from zerogui.accounting.capacity import device_peak
@@ -94,7 +94,7 @@ def scaling_model(report: Report) -> ScalingModel:
     device = chart_model(report).device
     if device is not None:
         in_range = 0 <= device.usable <= FARTHEST_LINE * max(tallest, 1)
-        device = replace(device, in_range=in_range)
+        device = device._replace(in_range=in_range)
     marks = _crossings(report, crossings, lines, counts, part)
     top = max(tallest, device.usable if device and device.in_range else 0, 1)
     return ScalingModel(
@@ -190,7 +190,7 @@ def _line(stage: StageReport, report: Report, part: Slice, counts: tuple[int, ..
         # Stage 0 replicates everything, whatever N is.
         if stage.stage == 0 or workers == part.workers:
             return known
-        return device_peak(replace(part, workers=workers), stage.stage)
+        return device_peak(part.on(workers), stage.stage)
 
     selected = stage.stage == report.scenario.sharding.stage
     peaks = tuple(peak(workers) for workers in counts)

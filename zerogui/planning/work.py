@@ -5,8 +5,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from zerogui.accounting.errors import InputError
 from zerogui.files.errors import FileError
@@ -90,8 +89,7 @@ def settle() -> None:
     gc.freeze()
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """``work`` may run anywhere; ``done`` and ``failed`` run where the job was handed out.
 
     A job with a ``slot`` is out of date as soon as another one with the same is handed out, or

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import prod
@@ -28,18 +27,25 @@ class Role(Enum):
     OPTIMIZER = "optimizer"
 
 
-@dataclass(frozen=True, eq=False)
 class Tensors:
     """The trainable or the frozen tensors of one model-parallel slice.
 
     ``known`` is False where only a count is known; the set is then one flat tensor.
     """
 
-    elements: int
-    shapes: tuple[tuple[Shape, int], ...]
-    known: bool
-    frozen: bool = False
-    listed: tuple[Tensor, ...] = ()
+    def __init__(
+        self,
+        elements: int,
+        shapes: tuple[tuple[Shape, int], ...],
+        known: bool,
+        frozen: bool = False,
+        listed: tuple[Tensor, ...] = (),
+    ) -> None:
+        self.elements = elements
+        self.shapes = shapes
+        self.known = known
+        self.frozen = frozen
+        self.listed = listed
 
     @classmethod
     def flat(cls, elements: int, frozen: bool) -> "Tensors":

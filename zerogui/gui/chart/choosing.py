@@ -1,12 +1,11 @@
 """Which segment of the stage chart is under discussion, and how keys walk through its bar."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerogui.planning.chart import ChartModel, Segment
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """A segment by what it is, so that it stays chosen while its bytes change."""
 
     stage: int

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -77,8 +78,7 @@ def _font(base: QFont, delta: float, bold: bool) -> QFont:
     return font
 
 
-@dataclass(frozen=True)
-class Label:
+class Label(NamedTuple):
     """A text centred in ``rect`` (left-aligned for legend and device)."""
 
     kind: Kind
@@ -86,8 +86,7 @@ class Label:
     rect: QRectF
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """A filled rectangle in the colour of ``role``; ``hatched`` above the device line."""
 
     role: str
@@ -96,8 +95,7 @@ class Block:
     on_device: bool = True
 
 
-@dataclass(frozen=True)
-class HitArea:
+class HitArea(NamedTuple):
     """Where the pointer meets a stage (a whole slot) or a segment of its bar."""
 
     stage: int
@@ -105,8 +103,7 @@ class HitArea:
     segment: Segment | None = None
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(NamedTuple):
     """The chart laid out; ``outline`` is the segment under discussion, if there is one."""
 
     plot: QRectF
@@ -120,8 +117,7 @@ class Picture:
     outline: QRectF | None = None
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(NamedTuple):
     """Room around the plot: legend and totals above, names below, device label at the right."""
 
     plot: QRectF

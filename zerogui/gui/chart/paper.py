@@ -1,7 +1,7 @@
 """The stage chart as a picture of its own: headings, axis and footer around the bars."""
 
-from dataclasses import dataclass, replace
 from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter
@@ -36,8 +36,7 @@ class Align(Enum):
     CENTRE = Qt.AlignmentFlag.AlignHCenter
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(NamedTuple):
     """One line in its place; ``ink`` names a colour of the theme, ``upright`` False turns it."""
 
     text: str
@@ -48,8 +47,7 @@ class Text:
     upright: bool = True
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(NamedTuple):
     """The chart with its axis, laid out."""
 
     picture: Picture
@@ -57,8 +55,7 @@ class Chart:
     axis: tuple[Text, ...]
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A whole picture, laid out: draw it with any painter."""
 
     texts: tuple[Text, ...]
@@ -191,11 +188,11 @@ def _fitted(model: ChartModel, width: float, fonts: Fonts) -> ChartModel:
     device = model.device
     if device is not None:
         name = elided(device.name, fonts.small, width * _DEVICE_SHARE)
-        device = replace(device, name=name)
+        device = device._replace(name=name)
     legend = tuple(
         (role, elided(text, fonts.small, width * _LEGEND_SHARE)) for role, text in model.legend
     )
-    return replace(model, device=device, legend=legend)
+    return model._replace(device=device, legend=legend)
 
 
 def lay_out_sheet(report: Report, width: float = WIDTH, height: float = HEIGHT) -> Sheet:

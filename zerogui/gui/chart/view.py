@@ -1,7 +1,6 @@
 """The stage chart as a view: a pyqtgraph plot whose one item draws all bars and labels."""
 
 import os
-from dataclasses import replace
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # else a stray other Qt wins
 
@@ -136,7 +135,7 @@ class StageChart(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         outlines = [
             hit.rect for hit in picture.hits if chosen is not None and hit.segment is chosen
         ]
-        self._item.picture = replace(picture, outline=outlines[0] if outlines else None)
+        self._item.picture = picture._replace(outline=outlines[0] if outlines else None)
         per_pixel = model.top / UNITS[model.unit] / max(placed.plot.height(), 1.0)
         low = -(area.bottom() - placed.plot.bottom()) * per_pixel
         high = (placed.plot.bottom() - area.top()) * per_pixel

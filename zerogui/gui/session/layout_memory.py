@@ -1,6 +1,5 @@
 """Remembers how a window is laid out: its place and size, its borders, the view in front."""
 
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
@@ -82,8 +81,7 @@ class LayoutMemory(QObject):
     def settings(self, settings: Settings) -> Settings:
         """``settings`` with the layout as it is now."""
         geometry, maximised = self._held or self._place()
-        return replace(
-            settings,
+        return settings._replace(
             geometry=geometry,
             maximised=maximised,
             panel_width=self._panel_split.chosen,

@@ -22,6 +22,7 @@ class Caption(QLabel):
     ) -> None:
         super().__init__(text)
         self._delta, self._bold = delta, bold
+        self._heights: dict[int, int] = {}  # by width, px: layouts ask again and again
         # Text may come from a file: never read it as markup.
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setForegroundRole(ink.value)
@@ -33,7 +34,21 @@ class Caption(QLabel):
         self._fit_font()
         text_scale.changed.connect(self._fit_font)
 
+    def setText(self, text: str) -> None:
+        """Show ``text``; the same again costs nothing."""
+        if text != self.text():
+            self._heights.clear()
+            super().setText(text)
+
+    def heightForWidth(self, width: int) -> int:
+        """Qt's hook."""
+        height = self._heights.get(width)
+        if height is None:
+            height = self._heights[width] = super().heightForWidth(width)
+        return height
+
     def _fit_font(self) -> None:
+        self._heights.clear()
         self.setFont(scaled_font(self._delta, self._bold))
 
 

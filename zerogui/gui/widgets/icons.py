@@ -9,17 +9,21 @@ from zerogui.catalog.resources import resource_path
 from zerogui.gui.theme import Theme
 
 BAR_SIZE = 20  # px at ratio 1, of a toolbar
+Mode = QIcon.Mode
+MODES = (Mode.Normal, Mode.Disabled)
 SIZES = (16, BAR_SIZE, 24, 32, 40, 50)
 
 
-def icon(name: str, theme: Theme, sizes: tuple[int, ...] = SIZES) -> QIcon:
+def icon(
+    name: str, theme: Theme, sizes: tuple[int, ...] = SIZES, modes: tuple[Mode, ...] = MODES
+) -> QIcon:
     """The icon of that meaning in the theme's text colour (muted where disabled).
 
     ``sizes``: in px at ratio 1; each is drawn from the SVG. An icon without a file is empty: a
-    missing picture must not keep a command from working.
+    missing picture must not keep a command from working. ``modes``: those that will be seen.
     """
     ratio = max((screen.devicePixelRatio() for screen in QGuiApplication.screens()), default=1.0)
-    return _icon(name, theme, sizes, ratio)
+    return _icon(name, theme, sizes, modes, ratio)
 
 
 def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
@@ -28,11 +32,14 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0) -> QPixmap:
 
 
 @lru_cache(maxsize=256)
-def _icon(name: str, theme: Theme, sizes: tuple[int, ...], ratio: float) -> QIcon:
+def _icon(
+    name: str, theme: Theme, sizes: tuple[int, ...], modes: tuple[Mode, ...], ratio: float
+) -> QIcon:
     result = QIcon()
     if _drawing(name) is None:
         return result
-    for mode, colour in ((QIcon.Mode.Normal, theme.text), (QIcon.Mode.Disabled, theme.disabled)):
+    for mode in modes:
+        colour = theme.disabled if mode is Mode.Disabled else theme.text
         for size in sizes:
             result.addPixmap(_pixmap(name, colour, size, ratio), mode)
     return result
