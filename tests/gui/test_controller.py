@@ -1,7 +1,10 @@
 """The controller without any window: one edit in, one report out to every view."""
 
+import gc
+import json
 from collections.abc import Callable
 from pathlib import Path
+from weakref import ref
 
 from zerogui.accounting.scenario import Scenario
 from zerogui.gui.controller import Controller
@@ -13,6 +16,7 @@ from zerogui.planning.edits import (
     set_stage,
     set_workers,
 )
+from zerogui.planning.history import MOST_STEPS
 from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 
@@ -196,3 +200,23 @@ def test_the_unit_changes_sentences_but_no_byte() -> None:
     assert "GiB" in notebook.shown[-1].report.verdict
     assert notebook.totals[0] == 16 * 10**9
     assert notebook.shown[-1].undo is None
+
+
+def test_a_model_that_no_undo_can_bring_back_is_forgotten(tmp_path: Path) -> None:
+    config = {"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_size": 100}
+    (tmp_path / "config.json").write_text(json.dumps({**config, "n_positions": 32}))
+    controller, notebook, clock = started()
+    assert controller.open(str(tmp_path / "config.json"))
+    opened = ref(controller.scenario.model)
+    assert any("gpt2" in line for line in notebook.shown[-1].card)
+    controller.dispatch(set_parameters(10**9))
+    controller.undo()
+    assert any("gpt2" in line for line in notebook.shown[-1].card)
+    notebook.shown.clear()
+    for n in range(MOST_STEPS + 1):
+        clock.now += 10.0
+        controller.dispatch(set_parameters(10**9 + n))
+    assert controller.open(str(tmp_path / "config.json"))
+    del notebook.shown[:-1]
+    gc.collect()
+    assert opened() is None

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import ref
 
 from zerogui.accounting.errors import InputError, printable
 from zerogui.accounting.model import Model
@@ -11,7 +12,7 @@ from zerogui.files.errors import FileError, file_name, shown_name
 from zerogui.gui.ledger import Ledger
 from zerogui.gui.shown import Messages, Shown, View
 from zerogui.planning.edits import Edit, apply, replace_all
-from zerogui.planning.history import MOST_STEPS, History
+from zerogui.planning.history import History
 from zerogui.planning.opening import OpenedPlan, Origin, model_card
 from zerogui.planning.pins import PinBoard, Pins, PinStep, pin_step
 from zerogui.planning.report import Report
@@ -63,8 +64,8 @@ class Controller:
         self._path = path if plan.is_scenario else None
         self._ledger = Ledger()
         self._ledger.opened(self._path, plan.digest)
-        self._origins: list[tuple[Model, Origin]] = []
-        self._last_card: tuple[Model | None, int, tuple[str, ...]] = (None, 0, ())
+        self._origins: list[tuple[ref[Model], Origin]] = []
+        self._last_card: tuple[Model | None, Origin | None, tuple[str, ...]] = (None, None, ())
         self._remember(plan)
         self._unit = unit
         self._exact_bytes = False
@@ -265,23 +266,24 @@ class Controller:
         self._messages.clear()
 
     def _remember(self, plan: OpenedPlan) -> None:
-        """Keep where a model comes from, for as long as undo may bring it back."""
+        """Keep where a model comes from, for as long as undo or a pin may bring it back."""
         if plan.origin is not None:
-            self._origins.append((plan.scenario.model, plan.origin))
-            del self._origins[:-MOST_STEPS]
+            self._origins = [known for known in self._origins if known[0]() is not None]
+            self._origins.append((ref(plan.scenario.model), plan.origin))
 
     def _card(self) -> tuple[str, ...]:
         # Going through a long tensor list at every edit would be felt.
-        model, opened = self.scenario.model, len(self._origins)
-        known_model, known_opened, card = self._last_card
-        if model is known_model and opened == known_opened:
+        model = self.scenario.model
+        origin = self._origin(model)
+        known_model, known_origin, card = self._last_card
+        if model is known_model and origin is known_origin:
             return card
-        card = model_card(model, self._origin(model))
-        self._last_card = (model, opened, card)
+        card = model_card(model, origin)
+        self._last_card = (model, origin, card)
         return card
 
     def _origin(self, model: Model) -> Origin | None:
-        return next((origin for known, origin in self._origins if known is model), None)
+        return next((origin for known, origin in self._origins if known() is model), None)
 
     def save(
         self,
