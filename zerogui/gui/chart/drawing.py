@@ -1,5 +1,7 @@
 """Draws a laid-out stage chart with any QPainter: screen, picture or paper."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
@@ -128,6 +130,12 @@ def _ground(label: Label, picture: Picture, theme: Theme) -> QColor:
     return colour_of(block.role, theme) if block.on_device else QColor(theme.window)
 
 
+@lru_cache(maxsize=64)
+def _readable(role: str, theme: Theme) -> str:
+    """The ink of figures on the colour of ``role``."""
+    return readable_on(colour_of(role, theme))
+
+
 def _ink(label: Label, picture: Picture, theme: Theme) -> str:
     if label.kind is Kind.OVER:
         return theme.over
@@ -135,5 +143,5 @@ def _ink(label: Label, picture: Picture, theme: Theme) -> str:
         return theme.muted
     if label.kind is Kind.FIGURE:
         block = _block_of(label, picture)
-        return readable_on(colour_of(block.role, theme)) if block.on_device else theme.text
+        return _readable(block.role, theme) if block.on_device else theme.text
     return theme.text

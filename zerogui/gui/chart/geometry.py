@@ -18,6 +18,7 @@ SWATCH = 0.68  # of a line of the legend
 DEVICE_SHARE = 0.22  # of the width, at most, for the device's name beside its line
 DEVICE_LINES = 3
 BAR_SHARE = 0.5  # of a bar's slot: bars are about half as wide as their spacing
+_MOST_SIZES = 1000  # of texts that are remembered
 
 
 class Kind(Enum):
@@ -65,10 +66,25 @@ class Fonts:
         """The font that labels of ``kind`` are set in."""
         return self._by_kind[kind][0]
 
+    @cached_property
+    def _sizes(self) -> dict[tuple[Kind, str], tuple[float, float]]:
+        return {}
+
     def size(self, kind: Kind, text: str) -> tuple[float, float]:
-        """Width and height of ``text`` in px."""
-        metrics = self._by_kind[kind][1]
-        return metrics.horizontalAdvance(text), metrics.height()
+        """Width and height of ``text`` in px; most of a chart's texts stay from edit to edit."""
+        known = self._sizes.get((kind, text))
+        if known is None:
+            metrics = self._by_kind[kind][1]
+            known = (metrics.horizontalAdvance(text), metrics.height())
+            if len(self._sizes) >= _MOST_SIZES:
+                self._sizes.clear()
+            self._sizes[(kind, text)] = known
+        return known
+
+    def elided(self, kind: Kind, text: str, width: float) -> str:
+        """``text``, with an ellipsis at its end where it is wider than ``width`` px."""
+        fits = self.size(kind, text)[0] <= width
+        return text if fits else elided(text, self.of_kind(kind), width)
 
 
 def _font(base: QFont, delta: float, bold: bool) -> QFont:
@@ -279,7 +295,7 @@ def _place_names(
         caption = bar.short_caption
     small = fonts.size(Kind.CAPTION, caption)
     if small[0] > column.width() - GAP:
-        caption = elided(caption, fonts.of_kind(Kind.CAPTION), column.width() - GAP)
+        caption = fonts.elided(Kind.CAPTION, caption, column.width() - GAP)
     labels.append(Label(Kind.CAPTION, caption, _line(column, name.bottom() + 4, small[1])))
     return QRectF(column.center().x() - width / 2, name.bottom() + 1, width, 2)
 
@@ -340,7 +356,7 @@ def _legend_rows(
     used = 0.0
     side = swatch_side(fonts)
     for role, name in model.legend:
-        text = elided(name, fonts.of_kind(Kind.LEGEND), width - side - GAP)
+        text = fonts.elided(Kind.LEGEND, name, width - side - GAP)
         size = side + GAP + fonts.size(Kind.LEGEND, text)[0] + 2 * BAND_GAP
         if rows[-1] and used + size > width:
             rows.append([])
