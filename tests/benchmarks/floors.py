@@ -78,7 +78,7 @@ def edits(kind: str, count: int = 60) -> None:
     from PySide6.QtTest import QTest
 
     from tests.benchmarks.plans import plan
-    from zerogui.gui.app import make_application, make_window
+    from zerogui.gui.app import keep_what_is_made, make_application, make_window
     from zerogui.gui.theme import ThemeManager
     from zerogui.planning.edits import set_parameters, set_workers
     from zerogui.planning.opening import OpenedPlan
@@ -96,6 +96,7 @@ def edits(kind: str, count: int = 60) -> None:
     if pins:
         window.work.views.show_view("compare")
         QTest.qWait(1000)
+    keep_what_is_made()
     before = scenario.cluster.workers
     times = []
     for k in range(count):

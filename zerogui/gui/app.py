@@ -137,9 +137,7 @@ def _execute(app: QApplication, window: MainWindow) -> int:
 
         # It sees every event of the program: not before there is something to guard.
         guards.append(WheelGuard.install(app))
-        # What a start has made stays: no later search for garbage need go through it.
-        gc.freeze()
-        gc.enable()
+        keep_what_is_made()
 
     window.work.views.built.connect(started)
     window.show()
@@ -148,6 +146,12 @@ def _execute(app: QApplication, window: MainWindow) -> int:
         app.removeEventFilter(guard)
     release_clipboard(app)
     return status
+
+
+def keep_what_is_made() -> None:
+    """From now on garbage is collected, but not looked for in what the start has made: it stays."""
+    gc.freeze()
+    gc.enable()
 
 
 def release_clipboard(app: QApplication) -> None:
