@@ -12,7 +12,7 @@ from tests.gui.hands import in_front
 from zerogui.accounting.scenario import Scenario
 from zerogui.gui import background
 from zerogui.gui.app import make_window, release_clipboard
-from zerogui.gui.theme import ThemeManager
+from zerogui.gui.theme import ThemeManager, set_font_scale
 from zerogui.gui.widgets.wheel import WheelGuard
 from zerogui.gui.window import MainWindow
 from zerogui.planning.opening import OpenedPlan
@@ -48,6 +48,15 @@ def themes(qapp: QApplication) -> ThemeManager:
     manager = ThemeManager(qapp)
     manager.choose("light")
     return manager
+
+
+@pytest.fixture
+def usual_look(themes: ThemeManager) -> Iterator[ThemeManager]:
+    """Light, in text of the usual size; afterwards too, whatever the test chooses."""
+    themes.choose("light")
+    yield themes
+    set_font_scale(1.0)
+    themes.choose("light")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,7 +1,6 @@
 """From 1024 × 640 to 4K, at 100 to 250 %, no text of the window is cut or stands on another."""
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -17,6 +16,8 @@ from zerogui.accounting.cluster import Device
 from zerogui.accounting.scenario import Scenario
 from zerogui.gui.theme import set_font_scale
 from zerogui.planning.edits import set_workers
+
+pytestmark = pytest.mark.usefixtures("usual_look")
 
 SIZES = ((1024, 640), (1280, 800), (1920, 1080), (3840, 2160))
 SCALES = (1.0, 1.5, 2.0, 2.5)
@@ -49,12 +50,6 @@ CHOSEN = [
     for place, (size, scale) in enumerate(COMBINATIONS)
     if (place + place // 4 + 3 * number) % EVERY == 0
 ]
-
-
-@pytest.fixture(autouse=True)
-def _usual_text_size() -> Iterator[None]:
-    yield
-    set_font_scale(1.0)
 
 
 @pytest.mark.parametrize(("scenario", "size", "scale"), CHOSEN)

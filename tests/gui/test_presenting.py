@@ -18,11 +18,7 @@ from zerogui.gui.window import MainWindow
 from zerogui.planning.opening import OpenedPlan
 from zerogui.planning.start import seed
 
-
-@pytest.fixture(autouse=True)
-def _usual_text_size() -> object:
-    yield None
-    set_font_scale(1.0)
+pytestmark = pytest.mark.usefixtures("usual_look")
 
 
 def test_presenting_folds_the_inputs_away_and_grows_the_text(window: MainWindow) -> None:

@@ -112,8 +112,6 @@ class Ink(Enum):
     ACCENT = QPalette.ColorRole.Link
     OVER = QPalette.ColorRole.BrightText
     PANEL = QPalette.ColorRole.AlternateBase
-    WINDOW = QPalette.ColorRole.Window
-    EDGE = QPalette.ColorRole.Dark
 
 
 def palette_of(theme: Theme) -> QPalette:

@@ -1,6 +1,5 @@
 """The Compare view as a person works it: pins, names, order, baseline, stages, copying, looks."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -16,14 +15,8 @@ from zerogui.accounting.cluster import Cluster
 from zerogui.gui.chart.geometry import Kind
 from zerogui.gui.theme import ThemeManager, set_font_scale
 
-pytestmark = pytest.mark.usefixtures("themes")
+pytestmark = pytest.mark.usefixtures("usual_look")
 A, B, C = on(FIGURE_1, H100), on(FIGURE_1, H100, 0), on(SEED, H100, 1)
-
-
-@pytest.fixture(autouse=True)
-def _usual_text_size() -> Iterator[None]:
-    yield
-    set_font_scale(1.0)
 
 
 def test_without_pins_it_says_how_to_pin_and_a_button_does_it(qtbot: QtBot) -> None:

@@ -1,6 +1,6 @@
 """The ranks view as a person uses it: reads, points, walks, copies, changes the look."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 
@@ -45,12 +45,9 @@ Opener = Callable[..., Desk]
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, themes: ThemeManager) -> Iterator[Opener]:
-    """Opens the view on a scenario; afterwards text and theme are as before."""
-    themes.choose("light")
-    yield lambda scenario=ROWS_7, size=(880, 400): Desk(qtbot, RanksView(), scenario, size)
-    set_font_scale(1.0)
-    themes.choose("light")
+def desk(qtbot: QtBot, usual_look: ThemeManager) -> Opener:
+    """Opens the view on a scenario."""
+    return lambda scenario=ROWS_7, size=(880, 400): Desk(qtbot, RanksView(), scenario, size)
 
 
 # --- Reading -------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The scaling view as a person uses it: reads, points, clicks, presses keys, changes the look."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -39,12 +39,9 @@ Opener = Callable[..., Desk]
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, themes: ThemeManager) -> Iterator[Opener]:
-    """Opens the view on a scenario; afterwards text and theme are as before."""
-    themes.choose("light")
-    yield lambda scenario=SEVENTY, size=(880, 400): Desk(qtbot, ScalingView(), scenario, size)
-    set_font_scale(1.0)
-    themes.choose("light")
+def desk(qtbot: QtBot, usual_look: ThemeManager) -> Opener:
+    """Opens the view on a scenario."""
+    return lambda scenario=SEVENTY, size=(880, 400): Desk(qtbot, ScalingView(), scenario, size)
 
 
 # --- Reading -------------------------------------------------------------------------------------

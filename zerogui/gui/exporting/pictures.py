@@ -26,13 +26,17 @@ def chart_image(report: Report, theme: Theme = PAPER, scale: int = 1) -> QImage:
     """The picture as 960 × 540 px times ``scale``."""
     image = QImage(WIDTH * scale, HEIGHT * scale, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(scale)
-    image.fill(QColor(theme.window))
-    painter = QPainter(image)
-    paint_sheet(painter, lay_out_sheet(report), theme)
-    painter.end()
+    _paint_whole(QPainter(image), report, theme)
     image.setText("Title", document_title(report))
     image.setText("Software", f"zerogui {__version__}")
     return image
+
+
+def _paint_whole(painter: QPainter, report: Report, theme: Theme) -> None:
+    """The picture on its ground, and with that the painter is done."""
+    painter.fillRect(QRectF(0, 0, WIDTH, HEIGHT), QColor(theme.window))
+    paint_sheet(painter, lay_out_sheet(report), theme)
+    painter.end()
 
 
 def chart_png(report: Report, theme: Theme = PAPER, scale: int = 1) -> bytes:
@@ -58,10 +62,7 @@ def chart_svg(report: Report, theme: Theme = PAPER) -> bytes:
     generator.setResolution(DOTS)
     generator.setTitle(document_title(report))
     generator.setDescription(report.verdict)
-    painter = QPainter(generator)
-    painter.fillRect(QRectF(0, 0, WIDTH, HEIGHT), QColor(theme.window))
-    paint_sheet(painter, lay_out_sheet(report), theme)
-    painter.end()
+    _paint_whole(QPainter(generator), report, theme)
     buffer.close()
     return _bytes(data)
 
@@ -72,10 +73,7 @@ def chart_pdf(report: Report, theme: Theme = PAPER) -> bytes:
     buffer = _opened(data)
     size = QPageSize(QSizeF(WIDTH / DOTS, HEIGHT / DOTS), QPageSize.Unit.Inch)
     writer = pdf_writer(buffer, size, document_title(report))
-    painter = pdf_painter(writer)
-    painter.fillRect(QRectF(0, 0, WIDTH, HEIGHT), QColor(theme.window))
-    paint_sheet(painter, lay_out_sheet(report), theme)
-    painter.end()
+    _paint_whole(pdf_painter(writer), report, theme)
     buffer.close()
     return _bytes(data)
 

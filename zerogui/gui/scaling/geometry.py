@@ -6,10 +6,10 @@ from itertools import pairwise
 from math import log2, log10
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtGui import QFont
 
 from zerogui.gui.chart.geometry import Fonts
-from zerogui.gui.widgets.wrapping import elided, wrapped
+from zerogui.gui.widgets.wrapping import elided, text_size, wrapped
 from zerogui.planning.quantities import UNITS, format_bytes, group_digits
 from zerogui.planning.scaling import ScalingModel
 
@@ -39,8 +39,7 @@ def font_of(kind: Kind, fonts: Fonts) -> QFont:
 
 def size_of(kind: Kind, text: str, fonts: Fonts) -> tuple[float, float]:
     """Width and height of ``text`` in px."""
-    metrics = QFontMetricsF(font_of(kind, fonts))
-    return metrics.horizontalAdvance(text), metrics.height()
+    return text_size(text, font_of(kind, fonts))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,12 @@ def breakable(text: str) -> str:
     return re.sub(rf"\S{{{_LONGEST_WORD}}}(?=\S)", rf"\g<0>{MAY_BREAK}", text)
 
 
+def text_size(text: str, font: QFont) -> tuple[float, float]:
+    """Width and height of ``text`` in one line, px."""
+    metrics = QFontMetricsF(font)
+    return metrics.horizontalAdvance(text), metrics.height()
+
+
 def elided(text: str, font: QFont, width: float, middle: bool = False) -> str:
     """``text`` with an ellipsis at its end (or in its middle) where it is wider than ``width``."""
     mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
