@@ -174,13 +174,15 @@ def _is_tidy(panel: InputPanel) -> None:
     content = panel.widget()
     assert content.width() <= panel.viewport().width()
     placed = []
-    for widget in content.findChildren(QWidget):
-        if not widget.isVisible() or not isinstance(widget, (QLabel, FieldRow)):
+    fields = [row.field for row in content.findChildren(FieldRow)]
+    for widget in (*content.findChildren(QLabel), *content.findChildren(FieldRow), *fields):
+        if not widget.isVisible():
             continue
         area = QRect(widget.mapTo(content, QPoint(0, 0)), widget.size())
         assert content.rect().contains(area), widget
         if isinstance(widget, QLabel):
             _is_whole(widget)
+        if not isinstance(widget, FieldRow):
             placed.append(area)
     for index, area in enumerate(placed):
         assert not any(area.intersects(other) for other in placed[index + 1 :])

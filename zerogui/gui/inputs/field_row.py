@@ -47,16 +47,6 @@ class ErrorLine(QWidget):
         self._sign.setPixmap(icons.pixmap("warning", colour, size, self.devicePixelRatioF()))
 
 
-def _beside(swatch: Swatch, label: Caption) -> QWidget:
-    head = QWidget()
-    row = QHBoxLayout(head)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(GRID // 2 + 2)
-    row.addWidget(swatch)
-    row.addWidget(label, 1)
-    return head
-
-
 class FieldRow(QWidget):
     """``label`` (with its mnemonic) beside or above ``field``; ``name`` is the field's object name.
 
@@ -82,8 +72,14 @@ class FieldRow(QWidget):
         self._label = Caption()
         self._label.setBuddy(field)
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._head = QWidget()
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(GRID // 2 + 2)
         self._swatch = Swatch(swatch) if swatch else None
-        self._head = _beside(self._swatch, self._label) if self._swatch else self._label
+        if self._swatch is not None:
+            head.addWidget(self._swatch)
+        head.addWidget(self._label, 1)
         # Most rows never say these; each is made when it is first needed.
         self._unit: Caption | None = None
         self._error: ErrorLine | None = None
