@@ -110,6 +110,17 @@ class Session:
                 deed()
                 settle()
 
+    def tour_of_text_sizes(self) -> None:
+        """Every view in text of every size: Qt keeps the letters of each for a while."""
+        self._trigger("text-normal")
+        for action, times in (("text-larger", 15), ("text-smaller", 18)):
+            for _ in range(times):
+                self._trigger(action)
+                for view in VIEWS:
+                    self.window.work.views.show_view(view)
+                    settle()
+        self._trigger("text-normal")
+
     def step(self) -> None:
         """One deed."""
         weights, deeds = zip(*self._deeds, strict=True)

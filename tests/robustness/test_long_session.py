@@ -22,6 +22,8 @@ def work(open_window: Opener, folder: Path, steps: int) -> None:
     """Tour, ``steps`` random deeds; the window then holds what it held when it had settled."""
     session = Session(open_window(), folder, int(os.environ.get("FUZZ_SEED", "0")))
     session.tour()
+    if steps > SETTLED:
+        session.tour_of_text_sizes()
     session.rest()
     before, memory, late = living(session.window), 0, LATE
     for number in range(steps):

@@ -222,7 +222,7 @@ def _ink(row: Row, cell: Cell, theme: Any) -> str:
     return str(theme.muted if plain or row.group is Group.DETAILS else theme.text)
 
 
-@lru_cache(maxsize=2000)
+@lru_cache(maxsize=500)
 def _cached_lines(text: str, font: str, bold: bool, width: int) -> tuple[str, ...]:
     found = QFont()
     found.fromString(font)
