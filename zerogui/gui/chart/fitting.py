@@ -27,7 +27,7 @@ def fitted_fonts(model: ChartModel, width: float, height: float, base: QFont) ->
         size = max(size * _STEP, SMALLEST)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _fonts(base: str, size: float) -> Fonts:
     """The chart's type around a base of ``size`` pt; kept, with what it has measured."""
     font = QFont()

@@ -18,7 +18,7 @@ SWATCH = 0.68  # of a line of the legend
 DEVICE_SHARE = 0.22  # of the width, at most, for the device's name beside its line
 DEVICE_LINES = 3
 BAR_SHARE = 0.5  # of a bar's slot: bars are about half as wide as their spacing
-_MOST_SIZES = 1000  # of texts that are remembered
+_MOST_SIZES = 200  # of texts that are remembered: a chart has about fifty
 
 
 class Kind(Enum):

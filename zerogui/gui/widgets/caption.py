@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from zerogui.gui.hatching import hatch, hatching
 from zerogui.gui.theme import Ink, font_scale, scaled_font, text_scale, theme_of
 
+_MOST_HEIGHTS = 8  # that are remembered: one layout asks for two or three widths
+
 
 class Caption(QLabel):
     """Plain text ``delta`` points larger than the application's, following its scale."""
@@ -44,6 +46,8 @@ class Caption(QLabel):
         """Qt's hook."""
         height = self._heights.get(width)
         if height is None:
+            if len(self._heights) >= _MOST_HEIGHTS:
+                self._heights.clear()
             height = self._heights[width] = super().heightForWidth(width)
         return height
 
