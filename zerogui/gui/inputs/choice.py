@@ -57,10 +57,8 @@ class Choice(QComboBox):
         self._options = tuple(options)
         self._extra = None
         self.clear()
-        self.addItems([elided(displayed(option.text)) for option in self._options])
-        for index, option in enumerate(self._options):
-            if option.tip:
-                self.setItemData(index, option.tip, Qt.ItemDataRole.ToolTipRole)
+        for option in self._options:
+            self._append(option)
 
     def set_value(self, value: object, text: str = "") -> None:
         """Show ``value``; no signal. ``text`` names a value that is none of the entries."""
